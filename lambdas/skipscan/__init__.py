@@ -11,11 +11,38 @@ decisions: `skipscan.aws`, the files `planning` and `…requests` of each kind o
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skipscan.library.api import Group, Run, SkipscanError, StartedRun, keys, list_into, open_run, plan, start
+    from skipscan.errors import (
+        BatchError,
+        BudgetError,
+        DeniedError,
+        IncompleteRunError,
+        InputError,
+        NotFoundError,
+        SkipscanError,
+        TableError,
+    )
+    from skipscan.library.api import Group, Run, StartedRun, keys, list_into, open_run, plan, start
 
 __version__ = "0.2.0"
 
-__all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+__all__ = [
+    "BatchError",
+    "BudgetError",
+    "DeniedError",
+    "Group",
+    "IncompleteRunError",
+    "InputError",
+    "NotFoundError",
+    "Run",
+    "SkipscanError",
+    "StartedRun",
+    "TableError",
+    "keys",
+    "list_into",
+    "open_run",
+    "plan",
+    "start",
+]
 
 DOCUMENTATION = "docs"
 """Where the pages are that messages name. The build of a wheel puts an address here, or nothing if it knows none."""
@@ -35,4 +62,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

@@ -10,6 +10,7 @@ each request). So an id that recurs on a connection shows the shift at its first
 An engine that has no such ids, or a constant one, is not checked.
 """
 
+import os
 import random
 from collections import deque
 from collections.abc import Mapping
@@ -20,13 +21,14 @@ from urllib.parse import urlsplit
 import boto3
 from botocore import awsrequest
 from botocore.config import Config
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 from botocore.loaders import create_loader
 from urllib3.exceptions import ProtocolError
 
 from skipscan import __version__
 from skipscan.aws.answer import check_document, check_whole, extract_items
 from skipscan.aws.faults import fault
+from skipscan.errors import InputError
 from skipscan.pace.pace import MAY_PASS
 
 __all__ = ["CloudFormationClient", "DynamoDBClient", "LambdaClient", "S3Client", "SFNClient"]
@@ -170,7 +172,13 @@ def _repeat(client: Any, most: int) -> None:
 def make(session: boto3.Session, service: Any, config: Config | None = None, **options: Any) -> Any:
     """Return a client that raises for incomplete answers. `config`: its `retries` say how many attempts a call has."""
     settings: Any = config or _config(1)  # botocore's types lack what it has of its options
-    client = session.client(service, config=settings, **options)
+    try:
+        client = session.client(service, config=settings, **options)
+    except (OSError, ValueError) as error:  # botocore's own errors are neither, but for an invalid region
+        if isinstance(error, BotoCoreError):
+            raise
+        way = "correct region, endpoint_url and credential_process, in the environment or the profile"
+        raise InputError("AWS settings", rule=f"cannot be used: {error}", remedy=way) from error
     _repeat(client, settings.retries["total_max_attempts"])
     # boto3 makes the classes of errors at their first use. Two threads that do so at once get different ones, and the
     # `except` of one does not catch what the other's client raises.
@@ -179,6 +187,11 @@ def make(session: boto3.Session, service: Any, config: Config | None = None, **o
     client.meta.events.register("after-call", check_whole)
     client.meta.events.register("before-parse", check_document)
     return client
+
+
+def default_session() -> boto3.Session:
+    """Return a session with the region of AWS_REGION, as the command has it. boto3 reads AWS_DEFAULT_REGION alone."""
+    return boto3.Session(region_name=os.environ.get("AWS_REGION") or None)
 
 
 def dynamodb(

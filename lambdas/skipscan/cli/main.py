@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from skipscan import __version__
 from skipscan.cli.commands import COMMANDS, FORMER, command, option_names
 from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, RUN_FAILED, STATUSES, say
-from skipscan.errors import ERRORS, InputError, SkipscanError, UnprovenError, page, read_on
+from skipscan.errors import InputError, SkipscanError, UnprovenError, page, read_on
 
 FORMER_OPTIONS = {
     "--resume": "skipscan resume TABLE NAME does it",
@@ -123,6 +123,9 @@ def run_command_line() -> NoReturn:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
     if sys.stdout is None:
         _fail("stdout is closed: open it, or write to /dev/null")
+    # As `docker run -e AWS_PROFILE=$UNSET` gives them: boto3 takes an empty text for a name.
+    for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
+        del os.environ[name]
     try:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False, windows_expand_args=False)
         sys.exit(status if isinstance(status, int) else 0)
@@ -147,8 +150,10 @@ def run_command_line() -> NoReturn:
     except OSError as error:
         _fail(str(error))
     except Exception as error:
-        if said := _of_aws(error):
-            _fail(_advised(said), ERRORS)
+        from skipscan.library.aws_errors import explained  # noqa: PLC0415 (takes longer than all that needs no AWS)
+
+        if of_aws := explained(error):
+            _fail(_advised(str(of_aws)), of_aws.page)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
@@ -167,33 +172,6 @@ def _advised(message: str) -> str:
     from skipscan.cli.advice import advised  # noqa: PLC0415 (takes longer than `--help` may)
 
     return advised(message, _given())
-
-
-def _of_aws(error: Exception) -> str | None:
-    """Return the message for an error of AWS or of the connection; `None` for other errors."""
-    from botocore.exceptions import (  # noqa: PLC0415 (takes longer than all that needs no AWS)
-        BotoCoreError,
-        ClientError,
-        NoCredentialsError,
-        NoRegionError,
-        ProfileNotFound,
-    )
-
-    from skipscan.aws.answer import ForeignAnswerError  # noqa: PLC0415 (as above)
-
-    match error:
-        case NoCredentialsError():
-            return "AWS credentials are missing: give a profile with --profile, or run `aws configure`"
-        case NoRegionError():
-            return "the AWS region is missing: give it with --region, or set AWS_REGION"
-        case ProfileNotFound():
-            return f"{str(error).rstrip('.')}: `aws configure list-profiles` lists those that exist"
-        case ClientError():
-            said = error.response["Error"]
-            return f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}"
-        case BotoCoreError() | ForeignAnswerError():
-            return str(error)
-    return None
 
 
 def _defect(error: Exception) -> str:

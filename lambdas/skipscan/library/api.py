@@ -5,35 +5,68 @@
     ...     print(customer)
 
 boto3 is imported at the first call, not before. Every function raises a `SkipscanError` whose text has the value, the
-rule and the way out, or boto3's own errors of credentials and connections.
+rule and the way out; AWS's and boto3's own errors are its cause.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import boto3
 
 from skipscan.aws import lean
-from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient, default_session
 from skipscan.dynamodb.prices import Prices
-from skipscan.errors import InputError, SkipscanError, leave_out
+from skipscan.errors import (
+    BatchError,
+    BudgetError,
+    DeniedError,
+    IncompleteRunError,
+    InputError,
+    NotFoundError,
+    SkipscanError,
+    TableError,
+)
 from skipscan.folder.files import REFUSE
+from skipscan.library.aws_errors import in_words
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
+from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
 from skipscan.library.stream import Stream, explained, found
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
 
-__all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+__all__ = [
+    "BatchError",
+    "BudgetError",
+    "DeniedError",
+    "Group",
+    "IncompleteRunError",
+    "InputError",
+    "NotFoundError",
+    "Run",
+    "SkipscanError",
+    "StartedRun",
+    "TableError",
+    "keys",
+    "list_into",
+    "open_run",
+    "plan",
+    "start",
+]
 
 
+@in_words()
 def keys(
-    table: str, *, session: boto3.Session | None = None, client: DynamoDBClient | None = None, **options: Any
+    table: str,
+    *,
+    session: boto3.Session | None = None,
+    client: DynamoDBClient | None = None,
+    **options: Unpack[KeysOptions],
 ) -> Iterator[Any]:
     """Return an iterator over the distinct partition keys of a table or index, each as soon as it is found.
 
@@ -43,35 +76,36 @@ def keys(
     and `order`) there is a `Group` for each item.
 
     `options`: the fields of an execution's input, such as `index`, `since`, `delimiter`, `segments` or `max_dollars`,
-    with the members of `take` by themselves, and without the fields that only a deployed run has: the page "From
-    Python" lists them.
+    with the members of `take` by themselves, and without the fields that only a deployed run has.
     `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the reading.
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
-    listing_input = asked_for(table, options, but=(*DEPLOYED, "format"))
+    listing_input = asked_for(table, options, KeysOptions)
     made, prices = connected(session, client)
     stream = Stream(listing_input, made, prices)
     read = python_group if listing_input.take is not None else python_key
     return found(stream, read(stream.plan.source.line))
 
 
+@in_words()
 def plan(
     table: str,
     *,
     session: boto3.Session | None = None,
     client: DynamoDBClient | None = None,
     seed: int | None = None,
-    **options: Any,
+    **options: Unpack[PlanOptions],
 ) -> Mapping[str, Any]:
     """Return the estimate of every way to list the keys, as the page "Plan" describes it, from a sample of the table.
 
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
-    listing_input = asked_for(table, options, but=[name for name in DEPLOYED if name != "workers"])
+    listing_input = asked_for(table, options, PlanOptions)
     return explained(listing_input, *connected(session, client), seed=seed)
 
 
+@in_words()
 def list_into(
     folder: str | Path,
     table: str,
@@ -79,7 +113,7 @@ def list_into(
     session: boto3.Session | None = None,
     client: DynamoDBClient | None = None,
     finished: str = REFUSE,
-    **options: Any,
+    **options: Unpack[FolderOptions],
 ) -> Run:
     """List into a folder and return the finished run. After an interruption, the same call continues it.
 
@@ -88,7 +122,7 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one continues.
     """
-    listing_input = asked_for(table, options, but=DEPLOYED)
+    listing_input = asked_for(table, options, FolderOptions)
     made, prices = connected(session, client)
     manifest = Listing(Path(folder), listing_input, made, prices, finished).run()
     if manifest is None:
@@ -96,8 +130,14 @@ def list_into(
     return open_run(folder)
 
 
+@in_words()
 def start(
-    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
+    table: str,
+    *,
+    env: str,
+    name: str | None = None,
+    session: boto3.Session | None = None,
+    **options: Unpack[StartOptions],
 ) -> StartedRun:
     """Start a run in a deployed environment and return it; `wait` on it for its keys.
 
@@ -105,27 +145,22 @@ def start(
     `name`: of the run; default: the time, and four random characters. Raises `InputError` before anything starts,
     `NotFoundError` without such an environment.
     """
+    check_names(options, StartOptions)
     document = _document(table, options)
     parse(document)
-    deployed = Deployed.of_session(env, table, session or boto3.Session())
+    deployed = Deployed.of_session(env, table, session or default_session())
     name = name or new_name()
     deployed.archive("run").results(name)  # refuse an invalid name before anything starts
     execution = deployed.machine("run").start(name, document)
     return StartedRun(execution.work, deployed, deployed.started("run", execution))
 
 
-DEPLOYED = ("workers", "dry_run", "profile", "compare", "resume", "overlap")
-"""The fields of an input that only a deployed run has. From here one worker lists, and walks its own segments alone."""
-
-
-def asked_for(table: str, options: Mapping[str, Any], *, but: Sequence[str] = ()) -> ExecutionInput:
+def asked_for(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> ExecutionInput:
     """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value.
 
-    `but`: fields that the call does not have.
+    `of`: the options of the called function. From here one worker lists, and walks its own segments alone.
     """
-    for name in but:
-        if options.get(name) is not None:
-            raise InputError(name, options[name], "this function does not have the field", leave_out(name))
+    check_names(options, of)
     return parse({"workers": 1, **_document(table, options)})
 
 
@@ -134,8 +169,6 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     listed = {name: _listed(value) for name, value in options.items()}
     fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
-    if take and fields.get("take") is not None:
-        raise InputError("take", fields["take"], f"its members are options here: {', '.join(TAKEN)}", leave_out("take"))
     return {"table": table, **fields, **({"take": take} if take else {})}
 
 
@@ -156,7 +189,10 @@ def connected(
     session: boto3.Session | None, client: DynamoDBClient | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
-    session = session or boto3.Session()
+    session = session or default_session()
+    if client is not None and not hasattr(client, "describe_table"):  # a resource, its table, or another service's
+        rule = f"must be a client of DynamoDB, not {type(client).__name__}"
+        raise InputError("client", rule=rule, remedy='give boto3.client("dynamodb"), or a resource\'s meta.client')
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
     return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)

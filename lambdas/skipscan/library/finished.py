@@ -24,9 +24,11 @@ from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
+from skipscan.library.aws_errors import in_words
 from skipscan.library.deployed import Deployed
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
+from skipscan.listing.compare.comparison import notice_of
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
@@ -162,6 +164,9 @@ class Run:
     manifest: Mapping[str, Any]
     _storage: Storage
 
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, {notice_of(self.manifest)})"
+
     def __len__(self) -> int:
         """Return the number of distinct partition keys."""
         return int(self.manifest["keys"])
@@ -188,7 +193,8 @@ class Run:
         Number keys are text with every digit, whatever the run found; with `numbers="double"` they are `double`. Raises
         `InputError` if that would round one.
         """
-        return collected(bodies(self._storage, self.manifest), self.manifest, numbers).table()
+        with in_words():
+            return collected(bodies(self._storage, self.manifest), self.manifest, numbers).table()
 
     def pandas(self, numbers: str = STRING) -> Any:
         """Return a `pandas.DataFrame`, made from the Arrow table. Needs pyarrow and pandas."""
@@ -201,7 +207,12 @@ class Run:
         return polars.from_arrow(self.arrow(numbers))
 
     def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
-        for body in bodies(self._storage, self.manifest):
+        parts = bodies(self._storage, self.manifest)
+        while True:
+            with in_words():
+                body = next(parts, None)
+            if body is None:
+                return
             yield from map(read, records(body, self.manifest))
 
 
@@ -216,6 +227,7 @@ class _At(InFolder):
         return self.at
 
 
+@in_words()
 def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Run:
     """Return the finished run at `s3://bucket/…/run-name/` (or its manifest.json), or in a folder.
 
@@ -235,7 +247,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
             "name",
             "correct it",
         )
-    storage = Bucket(clients.s3(session or boto3.Session()), place["bucket"])
+    storage = Bucket(clients.s3(session or clients.default_session()), place["bucket"])
     no_run = NotFoundError(
         "address",
         text,
@@ -256,10 +268,15 @@ class StartedRun:
     _deployed: Deployed
     _watch: Watch
 
+    def __repr__(self) -> str:
+        return f"StartedRun({self.name!r}, {self._deployed.table} in {self._deployed.env})"
+
+    @in_words()
     def status(self) -> Mapping[str, Any]:
         """Return the state and the figures now, as `skipscan status --json` prints them."""
         return self._watch.look().to_json()
 
+    @in_words()
     def wait(self, seconds: float | None = None) -> Run | Any:
         """Return the finished run; raise the error that ended it otherwise, or `TimeoutError` too late.
 

@@ -23,6 +23,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
+from skipscan.library.aws_errors import in_words
 from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
@@ -228,7 +229,9 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
         if not sys.is_finalizing():  # else no other thread runs any more
             thread.join()
     if failed:
-        raise scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
+        error = scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
+        with in_words():
+            raise error
 
 
 SEEDS = 1 << 32

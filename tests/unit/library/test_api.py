@@ -11,15 +11,25 @@ from pathlib import Path
 from threading import enumerate as threads
 from typing import Any
 
+import boto3
 import pytest
+from botocore.exceptions import (
+    ClientError,
+    EndpointConnectionError,
+    MissingDependencyException,
+    NoRegionError,
+)
 
 import skipscan
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
 from skipscan.library import api
+from skipscan.library.aws_errors import explained
 from skipscan.library.finished import python_value
+from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions
 from skipscan.lines.formats import STORED
 from skipscan.listing.compare.comparison import notice_of
+from skipscan.listing.execution_input import FIELDS, TAKEN
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.house.suite.examples import ALL
@@ -133,11 +143,6 @@ def test_a_bound_of_another_type_is_refused(tmp_path: Path, field: str, bound: A
     assert client.scans == 0
 
 
-def test_take_is_no_option_beside_its_members(orders_client: Any) -> None:
-    with refused(InputError, "take", {"count": {}}, "take", rule="its members are options"):
-        skipscan.keys("Orders", client=orders_client, first="all", take={"count": {}})
-
-
 def test_a_bound_has_every_digit() -> None:
     made: Any = Client()
     numbers = [Decimal("12345678901234567890.1"), Decimal("12345678901234567890.2")]
@@ -158,40 +163,80 @@ def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.keys("Orders", client=orders_client, segments=0)
-    with refused(InputError, '"colour"'):
-        skipscan.keys("Orders", client=orders_client, colour="red")
     with refused(TableError, "table", "Nope", rule="no such table"):
         skipscan.keys("Nope", client=orders_client)
     assert orders_client.scans == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("workers", 4),
-        ("dry_run", True),
-        ("profile", True),
-        ("compare", "previous"),
-        ("resume", "r"),
-        ("overlap", "skip"),
-    ],
-)
-def test_what_only_a_deployed_run_has_is_refused(orders_client: Any, tmp_path: Path, name: str, value: Any) -> None:
-    """With four workers the one that lists here would find a quarter of the keys."""
-    with refused(InputError, name, value, name):
-        skipscan.keys("Orders", client=orders_client, **{name: value})
-    with refused(InputError, name, value, name):
-        skipscan.list_into(tmp_path / "orders", "Orders", client=orders_client, **{name: value})
-    if name != "workers":  # of which a plan says what they cost
-        with refused(InputError, name, value, name):
-            skipscan.plan("Orders", client=orders_client, **{name: value})
-    assert not (tmp_path / "orders").exists()
+DEPLOYED = {"workers", "dry_run", "profile", "compare", "resume", "overlap"}
+FUNCTIONS: dict[type, Any] = {
+    KeysOptions: skipscan.keys,
+    FolderOptions: partial(skipscan.list_into, "nowhere"),
+    PlanOptions: skipscan.plan,
+    StartOptions: partial(skipscan.start, env="dev"),
+}
+
+
+@pytest.mark.parametrize("of", FUNCTIONS)
+def test_a_function_has_the_fields_of_its_inputs_as_options(orders_client: Any, of: Any) -> None:
+    """One that only a deployed run has is refused here: with four workers the one that lists would find a quarter."""
+    fields = {row.name for row in FIELDS} - {"table", "take"} | {*TAKEN}
+    without = {KeysOptions: {*DEPLOYED, "format"}, FolderOptions: DEPLOYED, PlanOptions: DEPLOYED - {"workers"}}
+    assert {*of.__annotations__} == fields - without.get(of, set())
+    given = {} if of is StartOptions else {"client": orders_client}
+    for name in ("colour", "table_name", *without.get(of, ())):
+        with refused(InputError, name, remedy=name, rule="is no option of this function, which has index, segments"):
+            FUNCTIONS[of]("Orders", **given, **{name: 1})
     assert orders_client.scans == 0
 
 
-def test_keys_have_no_format(orders_client: Any) -> None:
-    with refused(InputError, "format", "csv", "format"):
-        skipscan.keys("Orders", client=orders_client, format="csv")
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("fist", "did you mean first"),
+        ("counts", "did you mean count"),
+        ("region", r"boto3.Session\(region_name="),
+        ("profile_name", "profile_name="),
+        ("endpoint_url", r'boto3.client\("dynamodb", endpoint_url='),
+    ],
+)
+def test_a_mistyped_option_has_a_way_out(orders_client: Any, name: str, way: str) -> None:
+    with refused(InputError, name, way=way):
+        skipscan.keys("Orders", client=orders_client, **{name: "x"})
+
+
+def test_another_service_s_client_is_refused() -> None:
+    made = boto3.client("s3", region_name="us-east-1", aws_access_key_id="a", aws_secret_access_key="b")
+    with refused(InputError, "client", rule="a client of DynamoDB, not S3", way="boto3.client"):
+        skipscan.keys("Orders", client=made)
+
+
+def test_the_errors_of_aws_are_ours_and_their_cause(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for call in (skipscan.keys, skipscan.plan, partial(skipscan.list_into, tmp_path / "orders")):
+        with pytest.raises(skipscan.BatchError, match=r"the AWS region is missing.*AWS_REGION") as caught:
+            call("Orders")
+        assert isinstance(caught.value.__cause__, NoRegionError)
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "localhost:8000")
+    with pytest.raises(skipscan.InputError, match=r"AWS settings.*localhost:8000"):
+        skipscan.open_run("s3://bucket/runs/a")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ClientError({"Error": {"Code": "UnrecognizedClientException"}}, "Scan"), "aws sts get-caller-identity"),
+        (ClientError({"Error": {"Code": "InvalidSignatureException"}}, "Scan"), "this machine's clock"),
+        (EndpointConnectionError(endpoint_url="http://127.0.0.1:1/"), "AWS_ENDPOINT_URL"),
+        (MissingDependencyException(msg="botocore[crt]"), "skipscan[login]"),
+    ],
+)
+def test_an_error_of_credentials_or_the_connection_has_a_way_out(error: Exception, said: str) -> None:
+    assert said in explained(error).remedy  # type: ignore[union-attr]
 
 
 def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
@@ -259,6 +304,7 @@ def run(sensors: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
+    assert repr(run) == "Run('sensors', Sensors: 3 keys, $0)"
     assert {group.last["deep"]["n"] for group in run.groups()} == {Decimal("1.50")}
     assert sorted(run) == sorted(group.key for group in run.groups())
     assert run.manifest["complete"]
@@ -355,10 +401,8 @@ def test_importing_loads_no_client() -> None:
 
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
-    public = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
-    assert skipscan.__all__ == api.__all__ == public
-    assert set(public) <= set(dir(skipscan))
-    assert [name for name in public if not callable(getattr(skipscan, name))] == []
+    assert skipscan.__all__ == api.__all__ == dir(skipscan)
+    assert [name for name in skipscan.__all__ if not callable(getattr(skipscan, name))] == []
     with pytest.raises(AttributeError, match="module 'skipscan' has no attribute 'parse'"):
         skipscan.parse  # noqa: B018  # the module that is loaded imports it
 

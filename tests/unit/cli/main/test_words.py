@@ -100,7 +100,7 @@ def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
         endpoint_asked.clear()
         done = told(command, "Orders", "--endpoint-url", url)
     assert (done.status, done.stdout) == (1, "")
-    assert done.stderr == f"skipscan: DescribeTable failed with {code}: no (see docs/errors.md)\n"
+    assert done.stderr.startswith(f"skipscan: DescribeTable failed with {code}: no")
     assert endpoint_asked == ["DescribeTable"] * attempts
 
 

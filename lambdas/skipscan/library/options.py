@@ -1,0 +1,79 @@
+"""The options of the library's functions, for editors and type checkers: the fields of an execution's input.
+
+The members of `take` are options by themselves. What each means: the page "The input".
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any, Literal, TypedDict
+
+from skipscan.errors import InputError, leave_out
+
+Attributes = Literal["all"] | Sequence[str]
+Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, str]
+
+
+class KeysOptions(TypedDict, total=False):
+    """Of `keys`. `None` is the default of each."""
+
+    index: str | None
+    segments: int | None
+    consistent_read: bool | None
+    strategy: Literal["auto", "skip", "page"] | None
+    optimize: Literal["cost", "balanced", "speed"] | None
+    delimiter: str | None
+    depth: int | None
+    prefix_length: int | None
+    first: Attributes | None
+    last: Attributes | None
+    items: Attributes | None
+    count: int | Literal["all"] | None
+    most: int | None
+    order: Literal["ascending", "descending"] | None
+    prefix: Bound | None
+    between: Sequence[Bound] | None
+    since: Bound | None
+    until: Bound | None
+    max_read_units_per_second: float | None
+    max_read_units: float | None
+    max_dollars: float | None
+
+
+class FolderOptions(KeysOptions, total=False):
+    """Of `list_into`."""
+
+    format: Literal["jsonl", "dynamodb-jsonl", "dynamodb-import", "csv"] | None
+
+
+class PlanOptions(FolderOptions, total=False):
+    """Of `plan`."""
+
+    workers: int | None
+
+
+class StartOptions(PlanOptions, total=False):
+    """Of `start`: all fields of an execution's input."""
+
+    dry_run: bool | None
+    profile: bool | None
+    compare: str | None
+    resume: str | None
+    overlap: Literal["allow", "skip"] | None
+
+
+def check_names(options: Mapping[str, Any], of: type[KeysOptions]) -> None:
+    """Refuse an option that a function does not have, with those that it has. `of`: its options."""
+    names = [*of.__annotations__]
+    for name, value in options.items():
+        if name in names or (value is None and name in StartOptions.__annotations__):
+            continue
+        way: Any = leave_out(name)
+        if re.search("region|profile_name|aws_profile", name):
+            way = "give session=boto3.Session(region_name=..., profile_name=...)"
+        elif "endpoint" in name:
+            way = 'give client=boto3.client("dynamodb", endpoint_url=...)'
+        elif name not in StartOptions.__annotations__ and (near := get_close_matches(name, names)):
+            way = f"did you mean {near[0]}?"
+        raise InputError(name, rule=f"is no option of this function, which has {', '.join(names)}", remedy=way)
