@@ -1,4 +1,4 @@
-"""The page as a browser shows it: in light and dark, in small windows and large, by keyboard and by ear."""
+"""Every page as a browser shows it: in light and dark, in small windows and large, by keyboard and by ear."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,11 +14,14 @@ from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.report import ListedRun
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
+from tests.house.suite.skips import NO_BROWSER
 from tests.unit.report.large_run import LargeRun
 from tests.unit.report.local import local
+from tests.unit.report.test_snapshots import job_page, page_of_a_profile
+from tests.unit.report.test_work import JOBS
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt package chromium)"),
+    pytest.mark.skipif(CHROMIUM is None, reason=NO_BROWSER),
     pytest.mark.xdist_group("chromium"),
 ]
 WINDOWS = [(width, dark) for width in (400, 1400) for dark in (False, True)]
@@ -102,6 +105,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     made["largest"] = folder / "largest.html"
     largest = read_work(LISTING, LargeRun(), most_checkpoints=200)
     made["largest"].write_text(html_page(listing(largest), datetime.now(UTC)), encoding="utf-8")
+    others = {**{kind: job_page(kind) for kind in JOBS}, "profile": page_of_a_profile()}
+    for name, text in others.items():
+        made[name] = folder / f"{name}.html"
+        made[name].write_text(text, encoding="utf-8")
     return made
 
 
@@ -112,7 +119,10 @@ def tab() -> Iterator[Tab]:
         yield shown
 
 
-@pytest.mark.parametrize("report", ["throttled", "stopped", pytest.param("largest", marks=pytest.mark.long)])
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("largest", *JOBS, "profile")]
+
+
+@pytest.mark.parametrize("report", ["throttled", "stopped", *LONG])
 @pytest.mark.parametrize(
     ("width", "dark"), [WINDOWS[0], *(pytest.param(*window, marks=pytest.mark.long) for window in WINDOWS[1:])]
 )

@@ -48,9 +48,17 @@ def test_the_page_of_a_run(report: Report, snapshot: SnapshotAssertion) -> None:
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_the_page_of_a_job(kind: str, snapshot: SnapshotAssertion) -> None:
-    assert lines(html_page(drawn_of(kind, of(kind, **ENDED)), NOW)) == snapshot
+    assert lines(job_page(kind)) == snapshot
 
 
 def test_the_page_of_a_profile(snapshot: SnapshotAssertion) -> None:
+    assert lines(page_of_a_profile()) == snapshot
+
+
+def job_page(kind: str) -> str:
+    return html_page(drawn_of(kind, of(kind, **ENDED)), NOW)
+
+
+def page_of_a_profile() -> str:
     profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
-    assert lines(profile_page(profile)) == snapshot
+    return profile_page(profile)
