@@ -91,10 +91,11 @@ def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **
         )
 
 
-def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
+def check_document(*, response_dict: dict[str, Any], operation_model: Any, **_event: object) -> None:
     """Raise `ForeignAnswerError` for a document of another kind. Handles `before-parse`: botocore fails on those.
 
-    A JSON answer is an object, and an XML answer is named after its operation. S3's are mostly headers.
+    A JSON answer is an object, and an XML answer is named after its operation. S3's are mostly headers. A load balancer
+    that says with a page of its own that the service is busy is to be asked again: botocore does so without the page.
     """
     body, operation = response_dict["body"], operation_model.name
     protocol = operation_model.service_model.metadata["protocol"]
@@ -105,7 +106,9 @@ def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **
         is_known = (b"<Error" if is_error else f"<{operation}Response".encode()) in body
     else:
         is_known = is_error or body.lstrip()[:1] == b"{"
-    if not is_known:
+    if not is_known and response_dict["status_code"] >= 500:
+        response_dict["body"] = b""
+    elif not is_known:
         raise ForeignAnswerError(
             f"the answer to {operation} is not a document of its service: try again, or check the proxy in between"
         )

@@ -117,13 +117,11 @@ class Refusing:
         monkeypatch.setattr("botocore.endpoint.time", self.clock)
         monkeypatch.setattr(Endpoint, "_send", self._send)
 
-    def _send(self, request: Any) -> AWSResponse:
+    def _send(self, _: Any) -> AWSResponse:
         self.asked += 1
         if self.clock.monotonic() >= self._seconds:
             return answer(200, ETag="1")
-        is_form = b"urlencoded" in request.headers.get("Content-Type", b"")
-        body = b"<ErrorResponse><Error><Code>ServiceUnavailable</Code></Error></ErrorResponse>" if is_form else b""
-        return answer(503, body)
+        return answer(503, b"<!DOCTYPE html><p>Service Unavailable</p>")  # as load balancers say it
 
 
 @pytest.mark.parametrize(("place", "number"), [(place, number) for place in MADE for number in range(len(MADE[place]))])
