@@ -3,6 +3,7 @@
 from dataclasses import replace
 from zlib import crc32
 
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -15,8 +16,10 @@ from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, Strategy
+from tests.fakes.definition import KeySchema, TableDefinition
 
 STREAM = "arn:stream"
+AUDIT = TableDefinition("Audit", KeySchema.of(("id", "S")))
 DESCRIPTION = {
     "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Audit",
     "TableId": "table-1",
@@ -33,7 +36,7 @@ def text(content: str) -> dict[str, str]:
     return {"S": content}
 
 
-def item(id_: str, **attributes: str) -> Item:
+def item(id_: str, **attributes: str) -> dict[str, AttributeValue]:
     return {"id": text(id_), **{name: text(content) for name, content in attributes.items()}}
 
 

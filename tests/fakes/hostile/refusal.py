@@ -11,6 +11,7 @@ from botocore.errorfactory import ClientExceptionsFactory
 from botocore.exceptions import ClientError
 from botocore.loaders import Loader
 from botocore.model import ServiceModel
+from botocore.paginate import PaginatorModel
 from botocore.parsers import create_parser
 
 REQUEST = "HOSTILE"
@@ -69,6 +70,11 @@ class Refusal:
 @cache
 def model(service: str) -> ServiceModel:
     return ServiceModel(Loader().load_service_model(service, "service-2"), service)
+
+
+@cache
+def paginators(service: str) -> PaginatorModel:
+    return PaginatorModel(Loader().load_service_model(service, "paginators-1"))
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import count
+from itertools import count, repeat
 from math import inf
 from typing import Any
 
@@ -22,6 +22,7 @@ from skipscan.retrofit.count_requests import (
     account_of,
     count_indexes,
 )
+from tests.fakes.faulty import Step, faulty
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.inputs.clock import Clock
 from tests.unit.loop.test_allotment import Declarations
@@ -29,41 +30,30 @@ from tests.unit.loop.test_allotment import Declarations
 LAST = 3
 """The pages of a segment."""
 
-
-class Index:
-    """Segments of some pages with two entries each.
-
-    `fails`: what a page raises, by segment and page. `fields`: of the requests.
-    """
-
-    def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
-        self.fails = fails or {}
-        self.names: set[tuple[str, str]] = set()
-        self.fields: dict[str, Any] = {}
-
-    def scan(self, **asked: Any) -> dict[str, Any]:
-        self.names.add((asked["TableName"], asked["IndexName"]))
-        self.fields |= asked
-        segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
-        number = int(page["id"]["N"])
-        if error := self.fails.get((segment, number)):
-            raise error
-        more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number + 1 < LAST else {}
-        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
+FIRST = {"id": {"N": "0"}}
 
 
-def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    client: Any = index
+def page(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return one of some pages of a segment, with two entries."""
+    number = int(asked.get("ExclusiveStartKey", FIRST)["id"]["N"])
+    more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number + 1 < LAST else {}
+    return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
+
+
+def index(answer: Step = page) -> Any:
+    return faulty(None, {"scan": repeat(answer)})
+
+
+def counted(client: Any, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
 
 
-@pytest.mark.second_page("skipscan.retrofit.count_requests:IndexCount._page")
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
-    index = Index()
-    figures = counted(index)
-    assert {**index.fields, "Segment": 0, "ExclusiveStartKey": {}} == {
+    client = index()
+    figures = counted(client)
+    assert {**client.asked("scan")[0], "Segment": 0} == {
         **{"TableName": "Audit", "IndexName": "by-all", "Select": "COUNT", "Segment": 0, "TotalSegments": THREADS},
-        **{"ReturnConsumedCapacity": "TOTAL", "ExclusiveStartKey": {}},
+        **{"ReturnConsumedCapacity": "TOTAL"},
     }
     assert figures == {
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
@@ -72,13 +62,14 @@ def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
 
 
 def test_every_index_of_a_plan_is_counted_by_its_name() -> None:
-    index, names = Index(), ("by-a", "by-b")
-    client: Any = index
+    client, names = index(), ("by-a", "by-b")
     plan = replace(retrofit_plan(), counted={name: {"made": "S"} for name in names})
     results: Any = None  # a plan without a budget declares nothing
     figures = count_indexes(client, plan, NOTHING, results, until=inf)
     assert {name: of["entries"] for name, of in figures.items()} == dict.fromkeys(names, 2 * LAST * THREADS)
-    assert index.names == {("Audit", name) for name in names}
+    assert {(asked["TableName"], asked["IndexName"]) for asked in client.asked("scan")} == {
+        ("Audit", name) for name in names
+    }
 
 
 @pytest.mark.parametrize(("lost", "taken"), [(0.0, 2475.0), (1000.0, 2225.0)])
@@ -101,14 +92,13 @@ def test_a_count_without_a_budget_declares_nothing() -> None:
 
 
 def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
-    client: Any = Index()
     account = account_of(None, Amounts(1.0, inf, inf))
-    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account, allotted=lambda: NOTHING).take()
+    figures = IndexCount(index(), "Audit", "by-all", US_EAST_1, account, allotted=lambda: NOTHING).take()
     assert (figures["entries"], figures["stopped_by"]) == (None, "budget")
     assert 1.0 <= figures["read_units"] <= 0.5 * (1 + THREADS)
 
 
-@pytest.mark.parametrize("page", range(LAST))
+@pytest.mark.parametrize("number", range(LAST))
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -116,58 +106,54 @@ def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
         (TimeoutError(), "TimeoutError"),
     ],
 )
-def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(page: int, error: Exception, said: str) -> None:
-    figures = counted(Index({(THREADS - 1, page): error}))
+def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(
+    number: int, error: Exception, said: str
+) -> None:
+    def failing(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        answer = page(_, asked)
+        if asked["Segment"] == THREADS - 1 and asked.get("ExclusiveStartKey", FIRST) == {"id": {"N": str(number)}}:
+            raise error
+        return answer
+
+    figures = counted(index(failing))
     assert (figures["entries"], figures["stopped_by"]) == (None, said)
 
 
 def test_a_count_whose_time_is_up_leaves_no_number() -> None:
     asked = count()
-    figures = counted(Index(), is_over=lambda: next(asked) >= 10)
+    figures = counted(index(), is_over=lambda: next(asked) >= 10)
     assert (figures["entries"], figures["stopped_by"]) == (None, "time")
 
 
-class Losing(Index):
-    """Loses so many answers to each segment's first request. `asked`: how many requests there were."""
-
-    def __init__(self, times: int) -> None:
-        super().__init__()
-        self._left = Counter(dict.fromkeys(range(THREADS), times))
-        self.asked = count()
-
-    def scan(self, **asked: Any) -> dict[str, Any]:
-        next(self.asked)
-        self._left[asked["Segment"]] -= 1
-        if self._left[asked["Segment"]] >= 0:
-            raise CutAnswerError("cut")
-        return super().scan(**asked)
-
-
-@pytest.mark.asked_again("skipscan.retrofit.count_requests:IndexCount._walk")
-@pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
-    client: Any = Losing(4 - 1)
+    lost = Counter[int]()
+
+    def losing(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        lost[asked["Segment"]] += 1
+        if lost[asked["Segment"]] < 4:
+            raise CutAnswerError("cut")
+        return page(_, asked)
+
     slept: list[float] = []
-    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append).take()
+    counting = IndexCount(index(losing), "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append)
+    figures = counting.take()
     assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
     assert slept == [1.0] * 3 * THREADS
 
 
 def test_answers_that_are_always_lost_stop_the_count() -> None:
-    client: Any = Losing(1000)
+    client = index(CutAnswerError("cut"))
     figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=lambda _: None).take()
     assert (figures["entries"], figures["stopped_by"]) == (None, "CutAnswerError")
-    assert next(client.asked) <= 4 * THREADS
+    assert len(client.calls) <= 4 * THREADS
 
 
-@pytest.mark.waits("skipscan.retrofit.count_requests:IndexCount._permitted")
 def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(count_requests, "THREADS", 1)
-    clock, index = Clock(), Index()
-    client: Any = index
+    clock = Clock()
     rate = 0.1  # a fifth of a page a second
     counting = IndexCount(
-        client, "Audit", "by-all", US_EAST_1, account_of(rate), clock=clock.monotonic, sleep=clock.sleep
+        index(), "Audit", "by-all", US_EAST_1, account_of(rate), clock=clock.monotonic, sleep=clock.sleep
     )
     figures = counting.take()
     assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
@@ -178,18 +164,11 @@ def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch)
 def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> None:
     """Otherwise one page consumes what the rate allows in many seconds."""
 
-    class Large(Index):
-        def scan(self, **asked: Any) -> dict[str, Any]:
-            limits.append(asked["Limit"])
-            answer = super().scan(**asked)
-            return {**answer, "Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
+    def large(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        return page(_, asked) | {"Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
 
-    limits: list[int] = []
-    now = [0.0]
-    client: Any = Large()
-
-    def sleep(seconds: float) -> None:
-        now[0] += seconds
-
-    IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=lambda: now[0], sleep=sleep).take()
+    clock, client = Clock(), index(large)
+    counting = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=clock.monotonic, sleep=clock.sleep)
+    counting.take()
+    limits = [asked["Limit"] for asked in client.asked("scan")]
     assert (limits[0], limits[-1]) == (16, 1)

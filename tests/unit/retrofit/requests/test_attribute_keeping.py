@@ -1,7 +1,6 @@
 """Which items an attribute keeper leaves for later."""
 
 from itertools import count
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,11 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.walk import Looked
 from skipscan.retrofit.batch import RetrofitOutcome
 from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
-from tests.fakes.small_table import item, retrofit_plan
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import validation_error
+from tests.fakes.faulty import faulty
+from tests.fakes.hostile.documented import THROTTLES
+from tests.fakes.small_table import AUDIT, item, retrofit_plan, text
 
 
 class Changing:
@@ -38,47 +41,25 @@ def test_an_item_that_kept_changing_comes_again() -> None:
     assert keeping.spent == Spent(next(items.numbers), read_units=1.0)
 
 
-class Refusing:
-    """A table of items to set, whose item 1 DynamoDB refuses. `updated`: the keys of the others."""
-
-    def __init__(self) -> None:
-        self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionError)
-        self.updated: list[str] = []
-
-    def get_item(self, **asked: Any) -> dict[str, Any]:
-        return {"Item": item(asked["Key"]["id"]["S"], a="x", b="y"), "ConsumedCapacity": {"CapacityUnits": 1.0}}
-
-    def update_item(self, **asked: Any) -> dict[str, Any]:
-        key = asked["Key"]["id"]["S"]
-        if key == "1":
-            raise ClientError({"Error": {"Code": "ValidationException", "Message": "too large"}}, "UpdateItem")
-        self.updated.append(key)
-        return {"ConsumedCapacity": {"CapacityUnits": 1.0}}
-
-
-class ConditionError(Exception):
-    """What boto3 raises for a condition that does not hold."""
-
-
-@pytest.mark.asked_again("skipscan.retrofit.requests:AttributeKeeping.settle")
-def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
-    client: Any = Refusing()
+def keeping_of(client: Any) -> AttributeKeeping:
     items = RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made"))
-    keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    return AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+
+
+def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
+    dynamodb = FakeDynamoDB()
+    audit = dynamodb.add(AUDIT, [item(name, a="x", b="y") for name in "12"])
+    too_large = validation_error("Item size has exceeded the maximum allowed size", "UpdateItem")
+    keeping = keeping_of(faulty(dynamodb, {"update_item": [too_large]}))
     outcomes = [keeping.settle(Change(item(name), ())) for name in "12"]
     assert outcomes == [RetrofitOutcome.REFUSED, RetrofitOutcome.WRITTEN]
-    assert client.updated == ["2"]
+    assert [(audit.get(item(name)) or {}).get("made") for name in "12"] == [None, text("x-y")]
     assert keeping.spent == Spent(4, read_units=2.0, write_units=1.0, updated=1)
 
 
-class Throttled(Refusing):
-    def update_item(self, **asked: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "made up"}}, "UpdateItem")
-
-
 def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused() -> None:
-    client: Any = Throttled()
-    items = RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made"))
-    keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(AUDIT, [item("1", a="x", b="y")])
+    keeping = keeping_of(faulty(dynamodb, {"update_item": [THROTTLES["ThrottlingException without a reason"]]}))
     with pytest.raises(ClientError, match="ThrottlingException"):
         keeping.settle(Change(item("1"), ()))

@@ -1,37 +1,34 @@
 """An update holds only as long as nothing that it rests on has changed."""
 
-import re
-from types import SimpleNamespace
-from typing import Any
+import pytest
 
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Update
+from skipscan.items.walk import Written
 from skipscan.retrofit.requests import RetrofitItems
-from tests.fakes.small_table import text
+from tests.fakes.attribute_value import Item
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.small_table import AUDIT, item, text
+
+CHANGE = Update({"made": text("x-y"), "more": text("y")}, {"a": text("x"), "b": text("y"), "made": None})
+READ = item("1", a="x", b="y", c="z")
 
 
-class Table:
-    """`asked`: the parameters of the last update."""
-
-    exceptions = SimpleNamespace(ConditionalCheckFailedException=KeyError)
-
-    def update_item(self, **asked: Any) -> dict[str, Any]:
-        self.asked = asked
-        return {"ConsumedCapacity": {"CapacityUnits": 1.0}}
-
-
-def test_an_update_depends_on_the_item_and_every_attribute_that_was_read() -> None:
-    client: Any = Table()
-    change = Update({"made": text("x-y"), "more": text("y")}, {"a": text("x"), "b": text("y"), "made": None})
-    RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made")).update({"id": text("1")}, change)
-    fixed = {name: value for name, value in client.asked.items() if "Expression" not in name}
-    assert fixed == {
-        **{"TableName": "Audit", "Key": {"id": text("1")}, "ReturnConsumedCapacity": "TOTAL"},
-        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-    }
-    names, values = client.asked["ExpressionAttributeNames"], client.asked["ExpressionAttributeValues"]
-    condition = client.asked["ConditionExpression"].split(" AND ")
-    assert {names[re.findall(r"#\w+", each)[0]] for each in condition} == {"id", "a", "b", "made"}
-    equal = dict(each.split(" = ") for each in condition if " = " in each)
-    assert {names[name]: values[value] for name, value in equal.items()} == {"a": text("x"), "b": text("y")}
-    made = dict(each.split(" = ") for each in client.asked["UpdateExpression"].removeprefix("SET ").split(", "))
-    assert {names[name]: values[value] for name, value in made.items()} == change.values
+@pytest.mark.parametrize(
+    ("existing", "written"),
+    [
+        (READ, {**READ, **CHANGE.values}),
+        ({**READ, "c": text("other")}, {**READ, "c": text("other"), **CHANGE.values}),
+        *((changed, changed) for changed in (READ | item("1", a="z"), item("1", a="x"), READ | item("1", made="z"))),
+        (None, None),
+    ],
+)
+def test_an_update_depends_on_the_item_and_every_attribute_that_was_read(
+    existing: Item | None, written: Item | None
+) -> None:
+    dynamodb = FakeDynamoDB()
+    audit = dynamodb.add(AUDIT, [existing] if existing else [])
+    items = RetrofitItems(dynamodb, "Audit", "id", ("id", "a", "b", "made"))  # type: ignore[arg-type]
+    answer = items.update(item("1"), CHANGE)
+    assert audit.get(item("1")) == written
+    assert answer == (Conflict(existing, 1.0) if existing == written else Written(1.0))
