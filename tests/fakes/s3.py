@@ -5,6 +5,7 @@ raises: ClientError with the service's code and status, ParamValidationError for
 """
 
 import hashlib
+import os
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
@@ -26,6 +27,9 @@ from botocore.validate import ParamValidator
 NAME_BYTES = 1024
 METADATA_BYTES = 2048
 PUT_HEADERS = {"Bucket", "Key", "Body", "ContentType", "Metadata", "Tagging", "IfNoneMatch", "ChecksumSHA256"}
+
+PAGE_SIZE = 1 if os.environ.get("SKIPSCAN_AWS") == "worst" else 1000
+"""See tests/house/suite/worst.py."""
 
 MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -62,7 +66,7 @@ class FakeS3:
     _sound: ClassVar[set[tuple[object, ...]]] = set()
     """Forms of requests that botocore found nothing wrong with."""
 
-    def __init__(self, bucket: str, page_size: int = 1000) -> None:
+    def __init__(self, bucket: str, page_size: int = PAGE_SIZE) -> None:
         self.bucket = bucket
         self.objects: dict[str, StoredObject] = {}
         self.journal: list[str] = []

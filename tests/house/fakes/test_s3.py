@@ -88,7 +88,7 @@ def test_answers_like_any_s3(any_s3: Any) -> None:
 
 
 def test_lists_by_utf_8_bytes() -> None:
-    s3 = FakeS3(BUCKET)
+    s3 = FakeS3(BUCKET, page_size=1000)
     for name in NAMES:
         s3.put_object(Bucket=BUCKET, Key=name)
     listed = [entry["Key"] for entry in s3.list_objects_v2(Bucket=BUCKET)["Contents"]]
