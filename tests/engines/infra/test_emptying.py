@@ -90,7 +90,6 @@ def nobody(_: str) -> str:
     raise AssertionError("nobody is to be asked")
 
 
-@pytest.mark.second_page("infra.emptying:_remove")
 def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
     emptied_account: Account, environment: Environment
 ) -> None:

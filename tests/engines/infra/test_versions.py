@@ -60,7 +60,6 @@ def aws_with_versions() -> dict[str, Any]:
     return {"lambda": paged("lambda", list_versions_by_function=lambda _: versions), "stepfunctions": sfn}
 
 
-@pytest.mark.second_page("infra.versions:_open", "infra.versions:_published")
 def test_versions_of_open_and_redrivable_executions_and_the_deployed_one_stay(
     aws_with_versions: dict[str, Any],
 ) -> None:

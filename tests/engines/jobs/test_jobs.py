@@ -13,10 +13,8 @@ from tests.refusal import answered, refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
-AUDITED, COPIED = "audited", "copied"
 
-
-@pytest.fixture(params=[AUDITED, COPIED])
+@pytest.fixture(params=["audited", "copied"])
 def work(request: pytest.FixtureRequest) -> Job:
     found: Job = request.getfixturevalue(request.param)
     return found
@@ -68,14 +66,6 @@ def test_an_item_that_dynamodb_refuses_is_listed_and_the_job_is_complete(work: J
     assert "its item collection is full" in line["reason"]
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        pytest.param(AUDITED, marks=pytest.mark.second_page("skipscan.retrofit.requests:RetrofitTable._page")),
-        pytest.param(COPIED, marks=pytest.mark.second_page("skipscan.copy.requests:CopyTables._page")),
-    ],
-    indirect=True,
-)
 def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(work: Job) -> None:
     work.load(100)
     before = work.done()

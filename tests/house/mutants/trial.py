@@ -27,7 +27,6 @@ import hypothesis
 import pytest
 from hypothesis.errors import HypothesisSideeffectWarning
 
-from tests.house import aws_calls
 from tests.house.mutants.mutant import PACKAGE, Callers, Chosen, Histories, Nearest, Schedules, Witness
 from tests.house.suite import PLUGINS
 from tests.house.suite.models import LOADER
@@ -204,7 +203,6 @@ class Copy:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(self.root / "hypothesis")
-        aws_calls.ROOT = self.root  # marks of tests name places of the product that is imported
         package = str(self.root / PACKAGE)
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)

@@ -81,7 +81,6 @@ def asked_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
         yield stubber
 
 
-@pytest.mark.second_page("skipscan.cli.complete:table_names")
 def test_tables_are_completed_without_a_deployment(asked_tables: Stubber) -> None:
     asked_tables.add_response("list_tables", {"TableNames": ["Others"], "LastEvaluatedTableName": "Others"}, {})
     asked_tables.add_response("list_tables", {"TableNames": ["Orders"]}, {"ExclusiveStartTableName": "Others"})

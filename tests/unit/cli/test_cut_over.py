@@ -136,7 +136,6 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
     return made
 
 
-@pytest.mark.waits("skipscan.cli.cut_over:_wait", "skipscan.cli.cut_over:_turn_off", "skipscan.cli.cut_over:_compare")
 def test_writers_may_start_after_every_step_and_not_before(world: World) -> None:
     done = world.cut_over()
     assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n"), done.stderr

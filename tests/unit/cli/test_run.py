@@ -89,7 +89,6 @@ def test_a_file_in_no_folder_is_refused_before_a_run_starts(place: Place) -> Non
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
-@pytest.mark.waits("skipscan.cli.follow:ended")
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     names = iter(["dry", "again"])
 
@@ -184,7 +183,6 @@ def test_a_followed_run_whose_comparison_failed_says_so(place: Place) -> None:
     assert (done.status, "not compared: BatchError: AWS refused GetObject" in done.stderr) == (0, True)
 
 
-@pytest.mark.waits("skipscan.cli.follow:started")
 def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
     done = place.skipscan("run", "Orders", "--name", "planned")

@@ -251,7 +251,6 @@ def test_ctrl_c_does_not_stop_a_run_and_says_how_to_follow_it_again(place: Place
     assert place.sfn.describe_execution(executionArn=place.arn("left"))["status"] == "RUNNING"
 
 
-@pytest.mark.waits("skipscan.cli.follow:follow")
 def test_looks_grow_rarer_with_the_run(place: Place) -> None:
     run = place.start()
     place.slept.clear()

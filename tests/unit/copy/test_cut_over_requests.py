@@ -34,7 +34,6 @@ def switch(code: str, switched: list[str]) -> Switch:
     return Switch(client, FUNCTION)
 
 
-@pytest.mark.asked_again("skipscan.copy.cut_over_requests:Switch.turn_off")
 @pytest.mark.parametrize("code", ["ResourceConflictException", "ResourceInUseException"])
 def test_a_mapping_that_is_being_changed_is_asked_about_at_the_next_look(code: str) -> None:
     switched: list[str] = []

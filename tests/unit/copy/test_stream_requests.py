@@ -128,9 +128,6 @@ def test_a_stream_that_may_not_be_read_is_no_quiet_one(stream: Stream) -> None:
     assert raised.value is denied
 
 
-@pytest.mark.second_page(
-    "skipscan.copy.stream_requests:StreamWatch._read", "skipscan.copy.stream_requests:StreamWatch._shards"
-)
 def test_no_look_is_quiet_before_every_record_is_counted() -> None:
     quiet = 0
     for seed in range(examples(200)):

@@ -48,19 +48,16 @@ def executions() -> Executions:
     return Executions(paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE)
 
 
-@pytest.mark.second_page("skipscan.environment.executions:Executions.running")
 def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
     assert LISTED[0] == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
 
 
-@pytest.mark.second_page("skipscan.environment.executions:Executions.latest")
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
     assert [one.name for one in executions.latest(3)] == ["of-other", "of-orders-1"]
     assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 3}
 
 
-@pytest.mark.second_page("skipscan.copy.cut_over_requests:_mappings")
 def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     switched: list[Mapping[str, Any]] = []
 
@@ -89,7 +86,6 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     assert switched == [{"UUID": mapping, "Enabled": False} for mapping in MAPPINGS]
 
 
-@pytest.mark.second_page("skipscan.environment.executions:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
     statuses = stack_statuses()
     named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
@@ -103,7 +99,6 @@ def test_an_environment_is_listed_from_any_page() -> None:
     assert found == {status for status in statuses if not status.startswith(gone)}
 
 
-@pytest.mark.second_page("skipscan.copy.planning:_is_own")
 @pytest.mark.parametrize(("identity", "is_own"), [("id-of-orders", True), ("id-of-another", False)])
 def test_a_table_that_this_copy_created_is_known_by_its_tag_on_any_page(identity: str, *, is_own: bool) -> None:
     """AWS Config or a company's own tools may have tagged the table since."""

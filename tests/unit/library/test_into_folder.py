@@ -234,8 +234,6 @@ class Unreachable(Client):
         return super().scan(**asked)
 
 
-@pytest.mark.asked_again("skipscan.library.into_folder:Listing._turned")
-@pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
@@ -247,7 +245,6 @@ def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatc
         listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
-@pytest.mark.asked_again("skipscan.library.stream:retried")
 def test_a_description_that_fails_for_a_moment_ends_no_listing(
     orders_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

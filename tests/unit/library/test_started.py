@@ -16,7 +16,6 @@ from tests.unit.cli.place import CUSTOMERS, Place
 assert skipscan.start is api.start  # loaded before a test puts another session into boto3
 
 
-@pytest.mark.waits("skipscan.library.finished:StartedRun.wait")
 def test_a_started_run_is_waited_for_and_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     run = skipscan.start("Orders", env="dev", name="from-python", segments=3)
     assert place.document("from-python") == {"table": "Orders", "segments": 3}

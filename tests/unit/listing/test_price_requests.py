@@ -36,7 +36,6 @@ def test_an_on_demand_unit_differs_from_hourly_capacity_other_classes_and_other_
     assert (local.read_units.as_of, local.read_units.source) == ("2026-10-31", "AWS Price List API")
 
 
-@pytest.mark.second_page("skipscan.listing.price_requests:_listed")
 def test_a_price_with_tiers_is_that_of_the_first_that_is_not_free() -> None:
     local = prices(Listed(*EUROPE), "eu-central-1")
     assert local.lambda_gb_seconds.dollars_per_million == pytest.approx(13.3334)

@@ -78,7 +78,6 @@ def listing(rate: float) -> Plan:
     )
 
 
-@pytest.mark.waits("skipscan.listing.sample_requests:pay_off", "skipscan.listing.sample_requests:paced.attempt")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("large", "rate"),
@@ -105,7 +104,6 @@ def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
     assert large.now == large.taken[-1][0]
 
 
-@pytest.mark.waits("skipscan.listing.sample_requests:paced.attempt")
 @pytest.mark.parametrize("rate", [1.0, 25.0])
 def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
     decided = retrofit_plan(16, 1)
@@ -138,7 +136,6 @@ def throttled_table() -> Iterator[Throttled]:
         yield made
 
 
-@pytest.mark.asked_again("skipscan.listing.sample_requests:take_sample.page", "skipscan.listing.sample_requests:paced")
 @pytest.mark.parametrize("refusals", [1, 6 - 1])
 def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
     throttled_table.refusals = refusals
@@ -148,7 +145,6 @@ def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_t
     assert times == sorted(set(times)), "each later than the one before"
 
 
-@pytest.mark.asked_again("skipscan.items.sample_requests:_page")
 @pytest.mark.parametrize("refusals", [1, 6 - 1])
 def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
     throttled_table: Throttled, refusals: int

@@ -86,7 +86,6 @@ class Waiting(Batch):
         self.given.append(request)
 
 
-@pytest.mark.waits("skipscan.loop.run_batch:_Run._walk_on")
 def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
     batch, slept = Waiting(), list[float]()
     batch.counts = SimpleNamespace(requests=1)

@@ -150,7 +150,6 @@ def test_a_keeper_reads_no_more_items_than_it_takes_to_see_one_beside_the_marker
     assert {asked["Limit"] for asked in client.asked if "KeyConditionExpression" in asked} == {2}
 
 
-@pytest.mark.second_page("skipscan.aws.table:first_items")
 @pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:
     """A living collection gets its marker, which sorts before or behind its items."""

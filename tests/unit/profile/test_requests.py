@@ -85,7 +85,6 @@ def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
     )
 
 
-@pytest.mark.second_page("skipscan.profile.requests:Profiling._page")
 def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
     client = FakeDynamoDB()
     profile = of(client).read()
@@ -96,7 +95,6 @@ def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
     assert profile.advice[0].rule == "expiry_never"
 
 
-@pytest.mark.asked_again("skipscan.profile.requests:Profiling._page")
 def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skipscan.listing.sample_requests.time", Clock())
     client = FakeDynamoDB(refusals=2)

@@ -55,8 +55,6 @@ class Loaded:
         return {"UnprocessedItems": {table: rest} if rest else {}}
 
 
-@pytest.mark.asked_again("verify.kit:Kit.load.put")
-@pytest.mark.waits("verify.kit:Kit.load.put")
 def test_items_that_dynamodb_leaves_are_written_again_later(clock: Clock) -> None:
     loaded = Loaded()
     made = kit_of(dynamodb={"batch_write_item": loaded.write})
@@ -72,7 +70,6 @@ def test_a_table_that_takes_no_items_is_not_tried(clock: Clock) -> None:
     assert 100 < clock.monotonic() < 130
 
 
-@pytest.mark.waits("verify.kit:Kit.until")
 def test_what_comes_late_is_waited_for_and_no_longer_than_that(clock: Clock) -> None:
     made, comes = kit_of(), iter([None, None, "here"])
     assert made.until("a thing", lambda: next(comes)) == "here"
@@ -82,13 +79,11 @@ def test_what_comes_late_is_waited_for_and_no_longer_than_that(clock: Clock) -> 
     assert 30 < clock.monotonic() < 33
 
 
-@pytest.mark.waits("verify.environment:wait_for_policy")
 def test_a_policy_has_the_time_that_it_takes_to_hold(clock: Clock) -> None:
     environment.wait_for_policy(kit_of())
     assert clock.monotonic() == 10.0
 
 
-@pytest.mark.second_page("verify.checks.functions:_refusals")
 def test_refused_workers_are_counted_on_every_page_of_the_history() -> None:
     def at(second: int, error: str) -> dict[str, Any]:
         failed = {"error": error, "cause": ""}
@@ -105,7 +100,6 @@ def test_a_table_that_stays_is_missing_until_it_is_prepared() -> None:
         made.table("copied")
 
 
-@pytest.mark.second_page("verify.kit:Kit._remove_results")
 def test_results_are_removed_from_every_page_and_what_is_left_is_named() -> None:
     removed: list[str] = []
 
@@ -127,8 +121,6 @@ def gone() -> Any:
     return refuse("ValidationError", "DescribeStacks")
 
 
-@pytest.mark.second_page("verify.stack:_reason")
-@pytest.mark.waits("verify.stack:create", "verify.stack:delete")
 def test_a_stack_that_is_not_created_or_removed_says_what_failed_first(clock: Clock) -> None:
     events = [
         {"LogicalResourceId": "late", "ResourceStatus": "DELETE_FAILED"},

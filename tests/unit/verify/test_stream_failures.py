@@ -39,7 +39,6 @@ class Services:
     delete_item = put_item
 
 
-@pytest.mark.second_page("verify.checks.mappings:_inserted")
 @pytest.mark.parametrize(
     ("start", "size", "said"),
     [

@@ -1,7 +1,9 @@
 """What every client has from the start."""
 
+import re
 from collections.abc import Callable
 from math import inf
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -68,7 +70,18 @@ ELSEWHERE = {
     "infra.emptying:empty": "boto3's own defaults, and a person who can start it again",
     "infra.emptying:staying": "boto3's own defaults, and a person who can start it again",
     "infra.emptying:_remove": "boto3's own defaults, and a person who can start it again",
+    "infra.versions:main": "boto3's own defaults, and a person who can start it again",
 }
+
+
+def test_these_are_all_modules_that_make_clients() -> None:
+    found = {
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for root, folder in (("lambdas", "."), (".", "infra"), ("tools", "verify"))
+        for path in Path(root, folder).rglob("*.py")
+        if re.search(r"\b(session\.client|clients\.make)\(", path.read_text())
+    }
+    assert found == {place.partition(":")[0] for place in {**MADE, **ELSEWHERE}}
 
 
 PATIENCE: dict[str, list[tuple[int, int, int]]] = {

@@ -103,8 +103,6 @@ def test_a_bucket_that_is_ours_already_is_made(account: Account) -> None:
     bucket(account).make()
 
 
-@pytest.mark.waits("skipscan.pace.pace:retrying")
-@pytest.mark.asked_again("skipscan.cli.stack.code_bucket:CodeBucket.make")
 def test_a_bucket_that_s3_is_still_changing_is_requested_again(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 2
     bucket(account).make()

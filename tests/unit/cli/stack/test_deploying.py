@@ -17,7 +17,6 @@ from tests.unit.cli.stack.fakes import refusal
 BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
-@pytest.mark.second_page("skipscan.cli.stack.events:Events._page")
 def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(account: Account) -> None:
     found = account.deploy("Orders")
 
@@ -503,8 +502,6 @@ def test_a_start_without_an_answer_leaves_the_change_set_and_says_that_it_may_ha
     assert account.cloudformation.removed == []
 
 
-@pytest.mark.waits("skipscan.cli.stack.events:Events.follow", "skipscan.cli.stack.change_set:_finished")
-@pytest.mark.asked_again("skipscan.cli.stack.events:Events.follow")
 def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account: Account) -> None:
     lost = EndpointConnectionError(endpoint_url="https://cloudformation")
     throttled = refusal("Throttling", "DescribeStackEvents", message="Rate exceeded")
@@ -568,7 +565,6 @@ def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> Non
     assert asked["RoleARN"] == "arn:aws:iam::111111111111:role/deployer"
 
 
-@pytest.mark.second_page("skipscan.cli.stack.change_set:_described")
 def test_every_page_of_changes_is_shown_before_the_question(account: Account) -> None:
     account.cloudformation.changes = 3
     account.person.noes = ("Apply",)

@@ -87,7 +87,6 @@ def test_a_new_table_can_be_restored_from_its_first_item_on() -> None:
     assert client.calls == [("create_table", "New"), ("table_exists", "New"), ("update_continuous_backups", asked)]
 
 
-@pytest.mark.waits("skipscan.copy.planning:_protected")
 def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, enabled = Clock(), []
     monkeypatch.setattr("botocore.waiter.time", clock)

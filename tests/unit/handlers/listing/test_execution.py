@@ -149,7 +149,6 @@ def test_cursors_that_do_not_fit_into_state_stay_in_the_checkpoint(
     assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
-@pytest.mark.second_page("skipscan.aws.table:Table.ask")
 def test_history_grows_with_turns_and_never_with_keys(listing: Machine) -> None:
     planned = listing.planned({"table": "Orders", "segments": 1})
     sizes = [len(json.dumps(progress)) for progress in listing.turns(planned, 0)]

@@ -74,7 +74,6 @@ ALONE = RunningExecutions(this=(60, NIGHTLY))
 AT_ONCE = RunningExecutions(one=(0, NIGHTLY), two=(0, NIGHTLY))
 DENIED = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY))
 DENIED.denied = True
-SECOND_PAGE = pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
 STARTED_BY = "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID"
 """AWS links executions by this field of the input, and each night's has another parent."""
 BY_ANOTHER = RunningExecutions(last=(0, {**NIGHTLY, STARTED_BY: "arn:1"}), this=(60, {**NIGHTLY, STARTED_BY: "arn:2"}))
@@ -87,7 +86,6 @@ BY_ANOTHER = RunningExecutions(last=(0, {**NIGHTLY, STARTED_BY: "arn:1"}), this=
         pytest.param(
             *(RunningExecutions(first=(0, OTHER), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY, "this", "last"),
             id="on the second page",
-            marks=SECOND_PAGE,
         ),
         pytest.param(AT_ONCE, NIGHTLY, "one", None, id="the first of two at once"),
         pytest.param(AT_ONCE, NIGHTLY, "two", "one", id="the second of two at once"),

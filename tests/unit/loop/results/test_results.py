@@ -226,14 +226,12 @@ def test_a_part_that_was_there_and_is_gone(results: Results, recorded_s3: Record
         commit(results, "x", "a")
 
 
-@pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once", "skipscan.pace.pace:retrying")
 def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 7
     assert commit(results, "x", "a", "b") == of("x")
     assert recorded_s3.calls.count(PART) == 8
 
 
-@pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 7
     commit(results, "x", "a")

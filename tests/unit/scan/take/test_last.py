@@ -193,7 +193,6 @@ class Halting(Wrapper):
 
 
 @pytest.mark.slow
-@pytest.mark.second_page("skipscan.aws.table:Table._query")
 def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
     outcome = run(Halting(customers()), table="Customers", segments=1, take={"last": ["name"]})
     looked_up = [line for line in outcome.keys if line.items["last"]["name"]["S"].endswith("-39")]
