@@ -36,12 +36,13 @@ OTHERS = (
     "tests.fakes.iam.policy",
     "benchmarks.limit.figures",
 )
+PATHS = (".", "lambdas", "tools")
 
 
 def schedules(*modules: str, hashing: int) -> str:
     """Return what the schedules of a seed were made of, in a new process that has loaded these modules before."""
     command = [sys.executable, "-c", PROGRAM, *modules]
-    variables = environ(PYTHONHASHSEED=str(hashing), PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "lambdas")]))
+    variables = environ(PYTHONHASHSEED=str(hashing), PYTHONPATH=os.pathsep.join(str(ROOT / path) for path in PATHS))
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True).stdout
 
 
