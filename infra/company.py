@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from skipscan.inputs.names import TAG_NAME, TAG_VALUE
+
 from .environment import Vpc
 from .section import CdkJsonError, Section, if_given, inside, text_or_none
 
@@ -18,8 +20,6 @@ MOST_TAGS = 50
 
 MOST_SUBNETS, MOST_SECURITY_GROUPS = 16, 5
 """Of a function (Lambda API reference, "VpcConfig")."""
-
-TAG = r"[A-Za-z0-9 _.:/=+@-]"
 
 
 def boundary_account(boundary: object) -> str | None:
@@ -37,10 +37,10 @@ def _tags(section: Section) -> Mapping[str, str]:
         if (earlier := lowered.setdefault(name.lower(), name)) != name:
             raise section.mistake(name, f"IAM does not distinguish it from {earlier}: remove one")
     for name in section.values:
-        if not re.fullmatch(f"{TAG}{{1,128}}", name) or name.lower().startswith("aws:"):
+        if not TAG_NAME.fullmatch(name):
             raise section.mistake(name, "a tag's key has 1 to 128 letters, digits and _.:/=+@-, and no aws: rename it")
     rule = "a tag's value must be a text of up to 256 letters, digits, spaces and _.:/=+@-: correct it"
-    return {name: section.text(name, f"{TAG}{{0,256}}", rule) for name in section.values}
+    return {name: section.text(name, TAG_VALUE.pattern, rule) for name in section.values}
 
 
 def _ids(prefix: str, ceiling: int) -> Callable[[Section, str], tuple[str, ...]]:

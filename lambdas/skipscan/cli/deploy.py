@@ -18,6 +18,7 @@ from skipscan.cli.stack.permissions import permissions as permissions_of
 from skipscan.cli.stack.place import Prompter, StackPlace, check_environment
 from skipscan.cli.stack.wanted import ADD_OR_ALL, DeployOptions
 from skipscan.errors import InputError
+from skipscan.inputs.names import TAG_NAME, TAG_VALUE
 
 
 def deploy(
@@ -96,8 +97,9 @@ def _tags(tags: tuple[str, ...]) -> dict[str, str]:
     by_name = {}
     for tag in tags:
         name, equals, value = tag.partition("=")
-        if not name or not equals:
-            raise InputError("--tag", tag, "it must be NAME=VALUE", "correct it")
+        if not (equals and TAG_NAME.fullmatch(name) and TAG_VALUE.fullmatch(value)):
+            rule = "it must be NAME=VALUE, of letters, digits, spaces and _.:/=+@-, up to 128 and 256, and no name aws:"
+            raise InputError("--tag", tag, rule, "correct it")
         by_name[name] = value
     return by_name
 

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.output import check_not_of, replacing
+from skipscan.cli.output import check_not_of, written_to
 from skipscan.cli.say import can_redraw, say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.errors import InputError
@@ -50,31 +50,19 @@ def check_room(form: str) -> None:
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys of a run's parts; a file gets its name when it is complete."""
-    if form not in PARQUETS:
-        content = convert(bodies, manifest, form)
-        if output is None:
-            for lines in content:
-                sys.stdout.buffer.write(lines)
-            sys.stdout.buffer.flush()
+    check_not_shown(form, output)
+    with written_to(output) as file:
+        if form in PARQUETS:
+            collected(bodies, manifest, numbers_of(form)).write(file)
         else:
-            with replacing(output) as file:
-                file.writelines(content)
-        return
-    if output is None:
-        check_not_shown()
-    made = collected(bodies, manifest, numbers_of(form))
-    if output is None:
-        made.write(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-    else:
-        with replacing(output) as file:
-            made.write(file)
+            for lines in convert(bodies, manifest, form):
+                file.write(lines)
 
 
-def check_not_shown() -> None:
+def check_not_shown(form: str, output: Path | None) -> None:
     """Refuse to write Parquet to a terminal."""
-    if sys.stdout.isatty():
-        raise InputError("--format", PARQUET, "a terminal cannot show Parquet", "redirect stdout to a file")
+    if form in PARQUETS and output is None and sys.stdout.isatty():
+        raise InputError("--format", PARQUET, "a terminal cannot show Parquet", "write to a file with --output")
 
 
 def say_absent(absent: Absent) -> None:

@@ -165,7 +165,12 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.lists_keys:
-        fetch(deployed.storage, status.manifest, output, form)
+        try:
+            fetch(deployed.storage, status.manifest, output, form)
+        except OSError as error:
+            command = f"skipscan download {deployed.table} {status.name} --env {deployed.env} --output FILE"
+            said = f"{error.strerror}; the run is finished, and {command} writes its keys"
+            raise OSError(error.errno, said, error.filename) from error
         if not as_json:
             say(f"{status.settled:,} {status.followed_nouns} in {output}")
     elif status.manifest and status.kind.lists_keys and not as_json:

@@ -5,14 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.output import check_not_of, write_json
+from skipscan.cli.output import check_apart, check_not_of, write_json, written_to
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import REFUSE
@@ -33,6 +33,7 @@ def list_keys(
     endpoint_url: str | None,
     form: str,
     folder: Path | None,
+    output: Path | None,
     finished: str | None,
     summary: Path | None,
     **asked_for: Any,
@@ -43,6 +44,8 @@ def list_keys(
     elif folder is not None and form not in STORED:
         raise InputError("--format", form, f"a folder can contain {', '.join(STORED)}", "use one of them")
     if folder is not None:
+        if output is not None:
+            raise InputError("--output", str(output), "a folder gets its own files", "leave --folder or --output out")
         check_not_of(folder, summary)
     elif finished is not None:
         raise InputError("--finished", finished, "only a folder keeps a listing", "add --folder, or leave it out")
@@ -54,9 +57,9 @@ def list_keys(
             **asked_for,
         }
     )
-    if form in PARQUETS:
-        check_not_shown()
-    elif listing_input.take is not None:
+    check_apart({"--output": output, "--summary": summary})
+    check_not_shown(form, output)
+    if form not in PARQUETS and listing_input.take is not None:
         check_room(form)
     client, prices = client_and_prices(region, aws_profile, endpoint_url)
     if folder is not None:
@@ -70,16 +73,18 @@ def list_keys(
     made = ParquetFile.begin(decided.source.line, decided.take, numbers_of(form)) if form in PARQUETS else None
     absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
-    is_moving = can_redraw() and not sys.stdout.isatty()
-    with Counting(sys.stderr, listing_input.nouns, moving=is_moving) as counting:
+    is_moving = can_redraw() and (output is not None or not sys.stdout.isatty())
+    with (
+        written_to(output) as file,
+        Counting(sys.stderr, listing_input.nouns, moving=is_moving) as counting,
+    ):
         counting.counts = lambda: stream.counts
         try:
-            _run(stream, _seen(absent, made.add if made else _to_stdout(decided, form)))
+            _run(stream, _seen(absent, made.add if made else _as_lines(decided, form, file)))
         except BudgetError as error:  # the keys so far are paid for, and are written
             stopped = error
-    if made is not None:
-        made.write(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        if made is not None:
+            made.write(file)
     counting.total()
     say_absent(absent)
     if summary is not None:
@@ -119,15 +124,15 @@ def _seen(absent: Absent, write: Callable[[Sequence[Any]], int]) -> Callable[[Se
     return write_seen
 
 
-def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
-    """Return the function that prints keys while they are found, after the format's header."""
+def _as_lines(plan: Plan, form: str, file: IO[bytes]) -> Callable[[Sequence[Any]], int]:
+    """Return the function that writes keys while they are found, after the format's header."""
     encode = line_encoder(plan.source, form, plan.take)
-    sys.stdout.buffer.write(header(plan.source, form, plan.take))
+    file.write(header(plan.source, form, plan.take))
 
     def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))
-        sys.stdout.buffer.write(lines)
-        sys.stdout.buffer.flush()
+        file.write(lines)
+        file.flush()
         return len(lines)
 
     return write

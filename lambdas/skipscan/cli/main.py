@@ -22,9 +22,8 @@ FORMER_OPTIONS = {
     "--results": "it is --folder now",
     "--cut-over": "skipscan copy cut-over TABLE does it",
     "--compare-only": "skipscan copy compare TABLE TO does it",
-    "keys --output": "a folder is --folder now, and a file is > FILE",
 }
-"""Options that commands had, or one of them had, with what does the same now."""
+"""Options that commands had, with what does the same now."""
 
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
@@ -148,7 +147,7 @@ def run_command_line() -> NoReturn:
         status = RUN_FAILED if isinstance(error, UnprovenError) else 1
         _fail(_advised(_with_options(error)), error.page, status)
     except OSError as error:
-        _fail(str(error))
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except Exception as error:
         from skipscan.library.aws_errors import explained  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
@@ -188,19 +187,13 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException) -> str:
     """Return a message of click; the choices of a missing argument in one line."""
-    if isinstance(error, click.NoSuchOption) and (now := _now(error)):
-        return f"No such option: {error.option_name}; {now}"
+    if isinstance(error, click.NoSuchOption) and error.option_name in FORMER_OPTIONS:
+        return f"No such option: {error.option_name}; {FORMER_OPTIONS[error.option_name]}"
     missing = error.param if isinstance(error, click.MissingParameter) else None
     if missing is None or not isinstance(missing.type, click.Choice):
         return error.format_message()
     *others, last = map(str, missing.type.choices)
     return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
-
-
-def _now(error: click.NoSuchOption) -> str | None:
-    """Return what replaces an option that the command had; `None` if it never had it."""
-    command = error.ctx.info_name if error.ctx else None
-    return FORMER_OPTIONS.get(error.option_name) or FORMER_OPTIONS.get(f"{command} {error.option_name}")
 
 
 def _cut(message: str) -> str:

@@ -33,8 +33,15 @@ def write_json(file: Path, document: Any) -> None:
 
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
     """Refuse an unusable path at once, instead of after all reads are paid for."""
-    if value is None or _is_stream(value):
-        return value
+    if value is not None:
+        check_writable(value)
+    return value
+
+
+def check_writable(value: Path) -> None:
+    """Raise click's error for a path that cannot become a file."""
+    if _is_stream(value):
+        return
     if value == Path("-"):
         raise click.BadParameter("'-' is not a file: redirect stdout, or name a file")
     file = _followed(value)
@@ -42,7 +49,6 @@ def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path |
         raise click.BadParameter(f"{str(file.parent)!r} is not a writable folder: correct it")
     if len(os.fsencode(file.name)) > MOST_NAME_BYTES:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
-    return value
 
 
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
@@ -76,12 +82,23 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
     """Open a file that gets its name at the end of the block; after a failure, an earlier file stays unchanged.
 
     Links are followed, and an earlier file's mode and owner are kept. A device or pipe gets the content as it is
-    written.
+    written. An `OSError` names the file.
     """
-    if _is_stream(file):
-        with file.open("wb") as content:
+    try:
+        with (_opened if _is_stream(file) else _replacing)(file) as content:
             yield content
-        return
+    except OSError as error:
+        if error.errno is not None:
+            error.filename = str(file)
+        raise
+
+
+def _opened(file: Path) -> IO[bytes]:
+    return file.open("wb")
+
+
+@contextmanager
+def _replacing(file: Path) -> Iterator[IO[bytes]]:
     target = _followed(file)
     unfinished = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
     try:
@@ -97,6 +114,17 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def written_to(file: Path | None) -> Iterator[IO[bytes]]:
+    """Open a file as `replacing` does, or stdout without one."""
+    if file is not None:
+        with replacing(file) as content:
+            yield content
+        return
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 def _take_over(file: Path, earlier: os.stat_result) -> None:

@@ -8,7 +8,7 @@ import click
 
 from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
-from skipscan.cli.output import print_json, replacing
+from skipscan.cli.output import check_writable, print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
@@ -35,6 +35,9 @@ def profile(
     as_json: bool,
 ) -> None:
     """Carry out `skipscan profile`."""
+    written = output or (None if as_json and not opens else PROFILE_PAGE)
+    if written:
+        check_writable(written)
     with waiting("reading the table's description"):
         session = boto3.Session(region_name=region, profile_name=aws_profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
@@ -64,7 +67,6 @@ def profile(
     for reason in made.missing:
         say(f"left out: {reason}")
     document: dict[str, Any] = made.to_json()
-    written = output or (None if as_json and not opens else PROFILE_PAGE)
     if as_json:
         print_json(document)
     if written:

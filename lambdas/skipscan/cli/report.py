@@ -11,7 +11,7 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.output import check_not_of, print_json, replacing
+from skipscan.cli.output import check_not_of, check_writable, print_json, replacing
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment import KINDS
@@ -53,6 +53,8 @@ def report(
             remedy="give either TABLE or, with --folder, the folder of a run or job",
         )
     written = output or (None if as_json and not opens else PAGE)
+    if written:
+        check_writable(written)
     if table_name is not None and name is None and is_folder(table_name, env):
         folder = table_name
     if folder and not folder.startswith("s3:"):

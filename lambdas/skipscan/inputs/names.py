@@ -22,7 +22,13 @@ TOPIC_ARN = re.compile(topic_arn())
 
 ENVIRONMENT_NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
 ACCOUNT = re.compile(r"[0-9]{12}")
-REGION = re.compile(r"[a-z]{2,}(-[a-z]+)+-[0-9]+")
+REGION = re.compile(r"[a-z]{2,}(-[a-z]+)+-[0-9]+|localhost")
+"""`localhost` is that of NoSQL Workbench's DynamoDB Local and of plug-ins; it keeps the tables of each region apart."""
+
+_TAG = r"[\w\xa0\u3000 .:/=+@-]"
+TAG_NAME, TAG_VALUE = re.compile(f"(?!(?i:aws):){_TAG}{{1,128}}"), re.compile(f"{_TAG}{{0,256}}")
+"""Letters, digits and spaces of all scripts, and a few signs (CloudFormation API reference, "Tag")."""
+
 BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 """A bucket's (S3 user guide, "General purpose bucket naming rules"), as far as a policy depends on it."""
 

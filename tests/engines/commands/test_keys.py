@@ -61,8 +61,10 @@ def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path
     assert figures["seconds"] > 0
 
 
-def test_csv_begins_with_the_name_of_the_key(cli_orders: str, dynalite: str) -> None:
-    first, *lines = keys(cli_orders, "--endpoint-url", dynalite, "--format", "csv").stdout.splitlines()
+def test_a_file_gets_its_name_when_it_is_complete(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
+    done = keys(cli_orders, "--endpoint-url", dynalite, "--format", "csv", "-o", str(tmp_path / "keys.csv"))
+    assert (done.returncode, done.stdout, [*tmp_path.iterdir()]) == (0, "", [tmp_path / "keys.csv"])
+    first, *lines = (tmp_path / "keys.csv").read_text().splitlines()
     assert first == "customer"
     assert sorted(lines) == sorted(CUSTOMERS)
 
@@ -72,6 +74,7 @@ def test_csv_begins_with_the_name_of_the_key(cli_orders: str, dynalite: str) -> 
     ("arguments", "error", "held", "rule"),
     [
         (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
+        (["CliOrders", "-o", "a", "--folder", "b"], InputError, ("--output", "a"), "folder"),
         (["CliOrders", "--index", "by-date"], TableError, ("index", "by-date", "index"), "none"),
         (["CliOrders", "--segments", "0"], InputError, ("segments", 0), "1000000"),
     ],

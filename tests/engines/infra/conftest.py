@@ -137,7 +137,7 @@ ENVIRONMENTS = {
         "limits": {"reserved_concurrency": 8, "batch_seconds": 300},
         "permissions_boundary": BOUNDARY,
         "role_path": "/teams/data/",
-        "tags": {"cost-center": "4711"},
+        "tags": {"cost-center": "Köln 4711"},
         "vpc": {"subnets": ["subnet-0123456789abcdef0"], "security_groups": ["sg-0123456789abcdef0"]},
     },
     "kept": {

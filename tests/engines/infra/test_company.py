@@ -46,7 +46,7 @@ def test_everything_that_has_tags_has_the_tag(company: Template, kind: str) -> N
     found = company.every(f"AWS::{kind}")
     assert found
     for each in found:
-        assert {"Key": "cost-center", "Value": "4711"} in each["Tags"]
+        assert {"Key": "cost-center", "Value": "Köln 4711"} in each["Tags"]
 
 
 def test_every_function_runs_in_the_network_and_may(company: Template, plain: Template) -> None:

@@ -159,6 +159,15 @@ def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) ->
     assert done.stderr.endswith(f"skipscan: 12 keys in {output}\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_leaves_a_way_to_the_keys(place: Place) -> None:
+    place.meanwhile(lambda: place.complete("r"))
+    done = place.skipscan("run", "Orders", "--name", "r", "--output", "/dev/full")
+    assert done.status == 1
+    assert "/dev/full: No space left on device" in done.stderr
+    assert "skipscan download Orders r --env dev --output FILE" in done.stderr
+
+
 def test_diff_reports_new_and_vanished_keys(place: Place, tmp_path: Path) -> None:
     old = place.finished("--segments", "3")
     place.put("new1", "new2")

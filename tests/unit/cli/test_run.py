@@ -17,6 +17,7 @@ from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.command import invoke
 from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
@@ -87,6 +88,15 @@ def test_a_file_in_no_folder_is_refused_before_a_run_starts(place: Place) -> Non
     done = place.skipscan("run", "Orders", "--output", "/nowhere/keys.txt")
     done.check_misused(click.BadParameter, "--output", repr(str(Path("/nowhere"))))
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
+
+
+@pytest.mark.parametrize("command", [("profile", "Orders"), ("report", "Orders", "--env", "dev")])
+def test_a_page_that_cannot_be_written_here_costs_nothing(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.access", lambda *arguments: False)  # as for everybody but root in a read-only folder
+    invoke(*command).check_misused(click.BadParameter, repr(str(tmp_path.resolve())))
 
 
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:

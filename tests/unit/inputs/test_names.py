@@ -3,6 +3,7 @@
 import pytest
 
 from skipscan.inputs.names import (
+    REGION,
     is_run_name,
     is_table,
     printable,
@@ -18,6 +19,11 @@ ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
 def test_a_table_is_named_or_given_by_its_arn() -> None:
     assert [is_table(name) for name in ("Orders", ARN, "a/b", "ab", f"{ARN}/index/a", "")] == [True, True, *[False] * 4]
     assert (table_name(ARN), table_name("Orders")) == ("Orders", "Orders")
+
+
+def test_a_region_is_one_of_aws_or_of_an_engine() -> None:
+    names = ("us-gov-west-1", "ap-southeast-7", "localhost", "us-east", "eu", "")
+    assert [bool(REGION.fullmatch(name)) for name in names] == [True] * 3 + [False] * 3
 
 
 def test_only_a_table_of_elsewhere_has_an_owner() -> None:

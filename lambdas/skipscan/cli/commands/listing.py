@@ -53,7 +53,7 @@ def plan_command() -> None:
 
 @grouped_command(
     epilog=examples(
-        "skipscan keys Orders > customers.txt",
+        "skipscan keys Orders --output customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --folder orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
@@ -79,6 +79,7 @@ def plan_command() -> None:
     help="Of a folder whose listing is finished: refuse it (default), keep its keys, or remove them and list again.",
 )
 @option(OptionGroup.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
+@option(OptionGroup.PLACE, "--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file.")
 @option(
     OptionGroup.PLACE,
     "--summary",

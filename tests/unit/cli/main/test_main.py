@@ -56,7 +56,6 @@ def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("keys Orders --output x", "No such option: --output; a folder is --folder now, and a file is > FILE"),
         ("report --results x", "No such option: --results; it is --folder now"),
         ("act Orders --resume x", "No such option: --resume; skipscan resume TABLE NAME does it"),
     ],

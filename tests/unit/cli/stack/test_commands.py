@@ -137,6 +137,8 @@ def test_without_a_terminal_nothing_is_changed(installed: Account, command: list
         (["--yes", "--table", "Orders", "--add-table", "Audit"], "--table and --add-table", OMITTED, ""),
         (["--tag", "team", "--yes", "--table", "Orders"], "--tag", "team", "NAME=VALUE"),
         (["--tag", "=x", "--yes", "--table", "Orders"], "--tag", "=x", "NAME=VALUE"),
+        (["--tag", "a=b#", "--yes", "--table", "Orders"], "--tag", "a=b#", "NAME=VALUE"),
+        (["--tag", "Aws:a=b", "--yes", "--table", "Orders"], "--tag", "Aws:a=b", "NAME=VALUE"),
     ],
 )
 def test_what_cannot_be_is_refused(
