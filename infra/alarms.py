@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from aws_cdk import Duration
+from aws_cdk import Annotations, Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_lambda as lambda_
@@ -251,6 +251,8 @@ class Monitoring(Construct):
         followers = [each for each in everything if isinstance(each, Follower)]
         wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
         if wanted.alarms:
+            if not wanted.topic:
+                Annotations.of(self).add_info("alarms tell nobody: set monitoring.topic, or monitoring.alarms to false")
             alarms = Alarms(
                 self,
                 "Alarms",

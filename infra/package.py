@@ -60,7 +60,7 @@ class PackagedStack(cdk.Stack):
             groups.append(_group("Name, and the tables that it can read", *asked))
             groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, *NOTIFY, "AlarmTopic"))
             notices = PackagedNotices(self, "Notices", environment=environment)
-            monitoring = replace(environment.monitoring, topic=self._topic())
+            monitoring = replace(environment.monitoring, topic=self._topic(notices.own_topic))
             environment = replace(
                 environment, company=self._company(), monitoring=monitoring, announce=notices.announce
             )
@@ -108,13 +108,13 @@ class PackagedStack(cdk.Stack):
         bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
         return Company(permissions_boundary=bound, role_path=path)
 
-    def _topic(self) -> str:
-        """Return the topic for alarms; no value if the parameter is empty."""
+    def _topic(self, otherwise: cdk.IResolvable) -> str:
+        """Return the topic for alarms. `otherwise`: without one in the parameter."""
         topic = parameter(
             self, "AlarmTopic", f"{NO_TOPIC}|{ANY_TOPIC}", "ARN of the SNS topic for alarms, or none", default=NO_TOPIC
         )
         given = is_given(self, "AlarmTopicGiven", topic, NO_TOPIC)
-        return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
+        return cdk.Fn.condition_if(given.logical_id, topic, otherwise).to_string()
 
     def _connect(self, deployment: Deployment, role_path: str) -> None:
         """Run the functions in the given subnets, if there are any."""

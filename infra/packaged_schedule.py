@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import aws_cdk as cdk
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_scheduler as scheduler
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
@@ -90,7 +91,10 @@ ANY_TOPIC = topic_arn()
 
 
 class PackagedNotices(Construct):
-    """Publishes finished runs to the topic of the parameters, or to a topic of its own that sends an e-mail."""
+    """Publishes finished runs to the topic of the parameters, or to a topic of its own that sends an e-mail.
+
+    `own_topic`: its ARN, or no value; CloudWatch may publish to it.
+    """
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(scope, id)
@@ -99,7 +103,7 @@ class PackagedNotices(Construct):
             stack,
             "NotifyEmail",
             r"|[^\s@]{1,64}@[^\s@]{1,255}",
-            "E-mail address that gets a sentence about every finished run, or nothing",
+            "E-mail address that gets a sentence about every finished run, and alarms without a topic, or nothing",
         )
         topic = parameter(
             stack,
@@ -126,6 +130,7 @@ class PackagedNotices(Construct):
         name = f"{environment.deployment}-finished"
         self._make_topic(name, email, own)
         arn = f"arn:{stack.partition}:sns:{stack.region}:{stack.account}:{name}"
+        self.own_topic = cdk.Fn.condition_if(own.logical_id, arn, cdk.Aws.NO_VALUE)
         self.announce = Announce(
             bus=None,
             topic=cdk.Fn.condition_if(theirs.logical_id, topic, arn).to_string(),
@@ -135,6 +140,16 @@ class PackagedNotices(Construct):
 
     def _make_topic(self, name: str, email: str, condition: cdk.CfnCondition) -> None:
         topic = sns.Topic(self, "Topic", topic_name=name, display_name="Skipscan", enforce_ssl=True)
+        # https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-use-cases.html
+        # (Allow CloudWatch alarms in an account to publish)
+        topic.add_to_resource_policy(
+            iam.PolicyStatement(
+                principals=[iam.ServicePrincipal("cloudwatch.amazonaws.com")],
+                actions=["sns:Publish"],
+                resources=[topic.topic_arn],
+                conditions={"StringEquals": {"aws:SourceAccount": cdk.Stack.of(self).account}},
+            )
+        )
         sns.Subscription(self, "Email", topic=topic, protocol=sns.SubscriptionProtocol.EMAIL, endpoint=email)
         for each in self.node.find_all():
             if isinstance(each, cdk.CfnResource):

@@ -65,6 +65,8 @@ def deploy(
     if found is None:
         return
     click.echo(found.outputs["StateMachineArn"])
+    if "@" in (wanted["notify"] or ""):
+        say(f"AWS sends a mail to {wanted['notify']}: confirm it there, or no notice and no alarm arrives")
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 

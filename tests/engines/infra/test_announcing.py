@@ -6,6 +6,7 @@ from typing import Any
 
 import aws_cdk as cdk
 import pytest
+from aws_cdk.assertions import Annotations, Match
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
@@ -74,6 +75,7 @@ def test_a_run_without_changes_is_not_published_if_the_environment_says_so() -> 
     app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
     stack = SkipscanStack(app, "skipscan-plain", environment=environment, keep_results=True)
     definition = definition_in(app.synth().get_stack_by_name(stack.stack_name).template)
+    Annotations.from_stack(stack).has_info("*", Match.string_like_regexp("alarms tell nobody.*monitoring.topic"))
     notice_due = definition["States"]["Notice due?"]
     assert notice_due["Default"] == "Publish"
     assert definition["States"]["Announcement"]["Next"] == "Notice due?"

@@ -154,7 +154,10 @@ def test_the_schedule_lists_the_first_table_unless_its_input_says_more(document:
 
 def test_alarms_are_sent_to_the_topic_that_is_given(document: dict[str, Any]) -> None:
     alarms = Template(document).every("AWS::CloudWatch::Alarm")
-    topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
+    name = [{"Ref": "AWS::AccountId"}, ":skipscan-", {"Ref": "EnvironmentName"}, "-finished"]
+    own = {"Fn::Join": ["", ["arn:", {"Ref": "AWS::Partition"}, ":sns:", {"Ref": "AWS::Region"}, ":", *name]]}
+    by_mail = {"Fn::If": ["NotifyByEmail", own, {"Ref": "AWS::NoValue"}]}
+    topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, by_mail]}
     assert len(alarms) == 5
     assert all(alarm["AlarmActions"] == [topic] for alarm in alarms)
 
@@ -168,6 +171,11 @@ def test_an_e_mail_address_gets_a_topic_and_a_topic_that_is_given_is_used(docume
     assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", {"Ref": "NotifyEmail"})
     policies = json.dumps(Template(document).every("AWS::IAM::Policy"))
     assert '"Action": "sns:Publish", "Effect": "Allow", "Resource": {"Fn::If": ["NotifyTopicGiven", ' in policies
+    [allowed] = [
+        each for each in kinds["TopicPolicy"]["Properties"]["PolicyDocument"]["Statement"] if each["Effect"] == "Allow"
+    ]
+    assert (allowed["Principal"], allowed["Action"]) == ({"Service": "cloudwatch.amazonaws.com"}, "sns:Publish")
+    assert allowed["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
 def test_the_word_that_leaves_out_runs_without_a_difference_may_be_given(document: dict[str, Any]) -> None:

@@ -58,7 +58,8 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     OptionGroup.PLACE,
     "--notify",
     metavar="EMAIL/ARN",
-    help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice.",
+    help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice. The address "
+    "also gets alarms, unless --alarm-topic is given.",
 )
 @option(
     OptionGroup.PLACE,
