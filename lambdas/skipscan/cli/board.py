@@ -57,6 +57,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     if said := _stuck(status):
         rows.append(Text(said, style="yellow"))
     rows.append(figures)
+    rows += [Text(f"! {warning}", style="yellow") for warning in status.warnings]
     rows += [_link(name, address, is_folded=moving) for name, address in _links(status)]
     if status.work and is_open:
         rows += [

@@ -114,6 +114,8 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             if news != printed and as_json:
                 print_json(status.to_json(since), indent=None)
             elif news != printed and not is_drawn:
+                if printed is None or printed[0] is State.STARTING:
+                    _warn(status)
                 click.echo(status_line(status, since, datetime.now(UTC)), err=True)
             printed = news
             if not status.state.is_under_way:
@@ -220,4 +222,11 @@ def start_and_follow(
         status = started(watch)
     if as_json:
         print_json(status.to_json())
+    else:
+        _warn(status)
     check_ended(status, deployed)
+
+
+def _warn(status: Status) -> None:
+    for warning in status.warnings:
+        click.echo(f"! {warning}", err=True)

@@ -196,6 +196,13 @@ class Status:
         return self.plan is not None and not self.is_dry_run and self.state in {State.UNFINISHED, State.PLANNED}
 
     @property
+    def warnings(self) -> Sequence[str]:
+        """Return the warnings of Plan, as a dry run shows them."""
+        plan = self.plan or {}
+        warnings: Sequence[str] = (plan.get("explanation") or plan).get("warnings", ())
+        return warnings
+
+    @property
     def profile(self) -> Mapping[str, Any] | None:
         """Return the profile that Plan made, with the addresses of the profile and its page; `None` for other work."""
         return self.plan.get("profile") if self.plan else None
@@ -409,6 +416,7 @@ class Status:
             "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
+            "warnings": [*self.warnings],
             "failures": [failure.to_json() for failure in self.failures],
             **{name: value for name, value in (self.manifest or {}).items() if name in self.kind.named[1:]},
             "manifest": self.manifest_uri if self.manifest else None,

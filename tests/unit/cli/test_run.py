@@ -199,6 +199,19 @@ def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
 
 
+@pytest.mark.waits("skipscan.cli.follow:started")
+def test_warnings_of_the_plan_reach_who_starts_a_run(place: Place) -> None:
+    place.meanwhile(lambda: None, partial(place.work_a_batch, "slow"))
+    rate = ("--workers", "4", "--segments", "8", "--max-read-units-per-second", "1")
+    warning = "! The run uses 1 of the 4 requested workers"
+    assert warning in place.skipscan("run", "Orders", "--name", "slow", *rate).stderr
+    assert warning in place.skipscan("status", "Orders", "slow").stdout
+    place.meanwhile(partial(place.work, "slow"))
+    assert place.skipscan("status", "Orders", "slow", "--follow").stderr.count(warning) == 1
+    place.meanwhile(lambda: None, partial(place.work, "again"))
+    assert place.skipscan("run", "Orders", "--name", "again", *rate, "--follow").stderr.count(warning) == 1
+
+
 def test_an_execution_can_be_requested_with_any_input(place: Place) -> None:
     place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
     assert place.skipscan("list", "Orders").status == 0

@@ -234,6 +234,7 @@ def test_the_document_for_programs_has_these_fields() -> None:
             "link": "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/"
             + EXECUTION.arn,
         },
+        "warnings": [],
         "failures": [
             {"worker": 1, "batch": 0, "at": BEGUN.isoformat(), "error": "BatchError", "cause": "no answer"},
         ],
