@@ -199,7 +199,6 @@ def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
 
 
-@pytest.mark.waits("skipscan.cli.follow:started")
 def test_warnings_of_the_plan_reach_who_starts_a_run(place: Place) -> None:
     place.meanwhile(lambda: None, partial(place.work_a_batch, "slow"))
     rate = ("--workers", "4", "--segments", "8", "--max-read-units-per-second", "1")
