@@ -24,8 +24,6 @@ def account() -> Iterator[None]:
     with mock_aws(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(time, "sleep", lambda seconds: None)
         yield
-        for name in tables():  # moto forgets nothing here while the engine `moto` is there
-            client().delete_table(TableName=name)
 
 
 def client() -> Any:

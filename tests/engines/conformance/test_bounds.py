@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import table
 from skipscan.scan.take import Taken
 from tests.engines.conformance.conftest import marks
 from tests.engines.conformance.engine import Engine
@@ -85,7 +84,7 @@ def written(value: AttributeValue) -> str:
     return b64encode(content).decode() if kind == "B" else str(content)
 
 
-ENGINES = [pytest.param(name, marks=marks(name)) for name in ("fake", "dynalite", "dynamodb-local", "moto")]
+ENGINES = [pytest.param(name, marks=marks(name)) for name in ("fake", "dynalite", "dynamodb-local")]
 """MiniStack's deviations in ranges are those of the other tests."""
 
 
@@ -99,9 +98,7 @@ def test_a_range_may_end_at_an_item(
     sort_type: KeyType,
     index: str | None,
     take: dict[str, Any] | None,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     engine.load(definition(sort_type), held(sort_type))
     partition, sort = NAMES[index]
     name = definition(sort_type).name

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import table
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.test_counts import NAMES
 from tests.engines.conformance.test_levels import LONG, SOURCES, levels_items, levels_table
@@ -37,15 +36,13 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
 @pytest.mark.parametrize(("asked", "take"), CASES.values(), ids=CASES)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 @pytest.mark.parametrize("sort_type", ["S", "B"])
-def test_every_group_comes_once_with_what_is_taken_of_it(  # noqa: PLR0917 (what is parametrized)
+def test_every_group_comes_once_with_what_is_taken_of_it(
     engine: Engine,
     sort_type: KeyType,
     index: str | None,
     asked: dict[str, Any],
     take: dict[str, Any] | None,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition, (partition, sort) = levels_table(sort_type), NAMES[index]
     engine.load(definition, levels_items(sort_type))
     held = items(engine, TableName=definition.name, **({"IndexName": index} if index else {}))
@@ -80,11 +77,8 @@ def numbers_table() -> TableDefinition:
 
 @pytest.mark.parametrize("since", NUMBERS)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
-def test_a_range_begins_at_its_very_number(
-    engine: Engine, index: str | None, since: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_range_begins_at_its_very_number(engine: Engine, index: str | None, since: str) -> None:
     """The page that begins with it has a start key directly before, whatever digits the number has."""
-    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     held: list[Item] = [
         {
             "pk": {"S": f"c{each}"},

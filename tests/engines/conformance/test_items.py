@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import table
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.test_counts import NAMES
 from tests.engines.conformance.test_levels import SOURCES, levels_items, levels_table
@@ -42,10 +41,9 @@ def held(engine: Engine, index: str | None, asked: dict[str, Any]) -> dict[str, 
 @pytest.mark.parametrize("asked", RANGES.values(), ids=RANGES)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 def test_every_item_that_is_wanted_has_one_line_in_its_order(
-    engine: Engine, index: str | None, asked: dict[str, Any], take: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    engine: Engine, index: str | None, asked: dict[str, Any], take: dict[str, Any]
 ) -> None:
     """Which of the items with one sort key of an index comes first, the engines decide."""
-    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition = levels_table("S")
     engine.load(definition, levels_items("S"))
     sort = NAMES[index][1]

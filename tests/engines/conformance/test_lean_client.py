@@ -1,7 +1,6 @@
 """The lean client against boto3 on every engine: the same calls on twin tables have the same answers and errors.
 
 One engine answers over TLS, too, as AWS does.
-moto is not among them: it answers inside boto3, and its server needs packages that nothing else here does.
 """
 
 from collections.abc import Iterator

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import table
 from skipscan.dynamodb.source import Level
 from skipscan.listing.execution_input import parse
 from tests.engines.conformance.engine import Engine
@@ -87,9 +86,8 @@ def listed_groups(outcome: ListedRun) -> list[str]:
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 @pytest.mark.parametrize("sort_type", ["S", "B"])
 def test_every_group_is_found_once(
-    engine: Engine, sort_type: KeyType, index: str | None, level: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    engine: Engine, sort_type: KeyType, index: str | None, level: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition = levels_table(sort_type)
     engine.load(definition, levels_items(sort_type))
     wanted = expected_groups(engine, definition, index, parse({"table": "levels", **level}).level)
