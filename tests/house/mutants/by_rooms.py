@@ -41,7 +41,7 @@ def by_rooms(
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
     while True:
-        _try(sample, killers, wrong, remembered("rooms") if known is None else known, processes)
+        _try(sample, killers, wrong, remembered() if known is None else known, processes)
         found = failing({test for verdict in killers.values() for test in noticing(verdict)}, processes)
         if not (new := {_file(test) for test in found} - wrong):
             break
@@ -53,7 +53,7 @@ def by_rooms(
             if not any(_file(test) in wrong for test in noticing(verdict))
         }
     if remembers:
-        remember("rooms", killers.values())
+        remember(killers.values())
     shares = _report(sample, killers, wrong, seed)
     of_all, of_room = least
     return 0 if all(share >= (of_all if room == ALL else of_room) for room, share in shares.items()) else 1

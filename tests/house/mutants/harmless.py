@@ -1,4 +1,4 @@
-"""Random changes that survive and should: nobody who uses the product can see them. First of the core, then of rooms.
+"""Random changes that survive and should: nobody who uses the product can see them.
 
 Each has its reason. `python -m tests.house.mutants` leaves them out, for each would be tried against all that is near.
 """
@@ -67,9 +67,6 @@ HARMLESS = (
         "scan.batch:: 0.0 -> 1.0 [Booking] (2)",
         "The requests of a sample have this booking, and no ledger takes it.",
     ),
-)
-
-HARMLESS_IN_ROOMS = (
     Harmless("errors:: without the first [Part Ellipsis]", "A name for a type, which only type checkers read."),
     Harmless(
         "act.write_requests:: without the last [Sequence Task Reads]",
@@ -231,4 +228,4 @@ HARMLESS_IN_ROOMS = (
     ),
 )
 
-REASONS = {harmless.name: harmless.reason for harmless in (*HARMLESS, *HARMLESS_IN_ROOMS)}
+REASONS = {harmless.name: harmless.reason for harmless in HARMLESS}

@@ -5,11 +5,10 @@ the defect is tried as if nothing were remembered.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules
+from tests.house.mutants.mutant import Callers, Histories, Nearest, Schedules
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 NOTICED = Path(__file__).with_name("noticed.json")
@@ -18,9 +17,9 @@ AT_ONCE = 24
 """Tests that are tried together without a mutant; sorted, so that they are of few files."""
 
 
-def remembered(kind: str) -> Mapping[str, list[str]]:
-    """Return node ids of tests by the names of the defects that they noticed. `kind`: safeguards, core or rooms."""
-    return {name: tests.splitlines() for name, tests in _read().get(kind, {}).items()}
+def remembered() -> Mapping[str, list[str]]:
+    """Return node ids of tests by the names of the defects that they noticed."""
+    return {name: tests.splitlines() for name, tests in _read().items()}
 
 
 def alone(*tests: str) -> Callers:
@@ -28,46 +27,17 @@ def alone(*tests: str) -> Callers:
     return Callers(tests, tuple(dict.fromkeys(test.partition("::")[0] for test in tests)), engines=True)
 
 
-def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[Verdict]:
-    """Yield a verdict for every trial: of one of its tests that noticed the last time, or else of all its tests."""
-    tests = remembered(kind)
-    known: list[Trial] = []
-    whole: dict[int, Trial] = {}
-    left: list[Trial] = []
-    for trial in trials:
-        paths = trial.witness.paths if isinstance(trial.witness, Chosen) else ()
-        test = next((test for test in tests.get(trial.name, []) if any(_is_of(path, test) for path in paths)), None)
-        if test:
-            known.append(replace(trial, witness=alone(test)))
-            whole[id(known[-1])] = trial
-        else:
-            left.append(trial)
-    for verdict in tried(known, processes):
-        trial = whole[id(verdict.trial)]
-        if verdict.is_dead:
-            yield replace(verdict, trial=trial)
-        else:
-            left.append(trial)
-    yield from tried(left, processes)
-
-
-def _is_of(path: str, test: str) -> bool:
-    """Return whether a test is what a path or a node id stands for, or in it."""
-    return test == path or test.startswith((f"{path}::", f"{path}[", f"{path}/"))
-
-
-def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
+def remember(verdicts: Iterable[Verdict]) -> None:
     """Remember what noticed these defects; what is gone stays in the file until somebody removes that."""
     found: dict[str, set[str]] = {}
     for verdict in verdicts:
         if verdict.killer:
             found.setdefault(verdict.trial.name, set()).add(verdict.killer)
-    kinds = _read()
-    kinds[kind] = kinds.get(kind, {}) | {name: "\n".join(sorted(tests)) for name, tests in found.items()}
-    NOTICED.write_text(json.dumps(kinds, indent=0, sort_keys=True) + "\n")  # a line for each defect
+    known = _read() | {name: "\n".join(sorted(tests)) for name, tests in found.items()}
+    NOTICED.write_text(json.dumps(known, indent=0, sort_keys=True) + "\n")  # a line for each defect
 
 
-def _read() -> dict[str, dict[str, str]]:
+def _read() -> dict[str, str]:
     return dict(json.loads(NOTICED.read_text())) if NOTICED.exists() else {}
 
 

@@ -2,15 +2,12 @@
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tests.house.mutants.mutant import resolved
-from tests.house.mutants.nodes import AddressError, names, ordered
-from tests.house.mutants.places import CLASSES, MODULES
-from tests.house.mutants.source import Function, Replaced, Source, with_fields, word_of
+from tests.house.mutants.source import Function, Replaced, Source, names, ordered, with_fields, word_of
 
 Change = tuple[Replaced, ast.AST | Sequence[ast.AST], str]
 """A node, what takes its place, and the change in words."""
@@ -76,31 +73,10 @@ class Variation:
         return self.source.replaced(node, by)
 
 
-def defining(name: str, sources: Mapping[Path, str]) -> Path:
-    """Return the one source that defines that at its top, or that `places` names; raise `AddressError` otherwise.
-
-    `name`: of a class or a function, or of a class and a method where several modules have a class of that name.
-    """
-    if name in CLASSES:
-        return resolved(name)[0]
-    name, _, method = name.partition(".")
-    found = [
-        path
-        for path, text in sources.items()
-        if f"class {name}" in text or f"def {name}" in text
-        for node in ast.parse(text).body
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
-        if not method or any(isinstance(inner, ast.FunctionDef) and inner.name == method for inner in node.body)
-    ]
-    if len(found) != 1:
-        raise AddressError(f"{name} is defined in {len(found)} modules; name a class or function that one has")
-    return found[0]
-
-
 def changes(path: Path, text: str, operators: Iterable[Changing] = ()) -> Iterator[Variation]:
     """Return every change of a source that the operators can make, in the order of its nodes. Default: `BASIC`."""
     source = Source(text)
-    module = {path: name for name, path in MODULES.items()}.get(path.as_posix(), _dotted(path))
+    module = _dotted(path)
     lines = text.splitlines()
     seen: Counter[str] = Counter()
     for node in _nodes(source.tree):

@@ -15,7 +15,6 @@ UNBRACKETED = (
 """Expressions that stay one wherever they stand."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Scope = ast.Module | ast.ClassDef | Function
 N = TypeVar("N", bound=ast.AST)
 Replaced = ast.expr | ast.stmt | ast.ExceptHandler
 
@@ -36,34 +35,10 @@ class Source:
         while node := self.parents.get(node):  # type: ignore[assignment]
             yield node
 
-    def scope(self, name: str) -> Scope | None:
-        """Return the class or function of a qualified name; the module for an empty one; None if there is none."""
-        found: Scope = self.tree
-        for step in filter(None, name.split(".")):
-            inner = [each for each in _defined(found) if each.name == step]
-            if len(inner) != 1:
-                return None
-            (found,) = inner
-        return found
-
     def qualified_name(self, node: ast.AST) -> str:
-        """Return the name of the innermost class or function around a node, as `scope` takes it."""
+        """Return the name of the innermost class or function around a node."""
         around = [each.name for each in self.above(node) if isinstance(each, ast.ClassDef | Function)]
         return ".".join(reversed(around))
-
-    def helpers(self, scope: Scope) -> list[Scope]:
-        """Return the functions of this module that a function calls, and those that they call, nearest first.
-
-        What a function does is still at its address after a part of it has become a function of its own.
-        """
-        if not isinstance(scope, Function):
-            return []
-        functions = [node for node in ast.walk(self.tree) if isinstance(node, Function)]
-        found: list[Function] = [scope]
-        for each in found:
-            called = {called_name(node) for node in ast.walk(each) if isinstance(node, ast.Call)}
-            found += [other for other in functions if other.name in called and other not in found]
-        return list(found[1:])
 
     def own_names(self, node: ast.AST) -> frozenset[str]:
         """Return the names that are local to the functions around a node. They say nothing that lasts."""
@@ -75,39 +50,15 @@ class Source:
     def _local_names(self) -> dict[ast.AST, frozenset[str]]:
         return {node: bound_names(node) for node in ast.walk(self.tree) if isinstance(node, Function | ast.Lambda)}
 
-    @cached_property
-    def global_names(self) -> frozenset[str]:
-        """Return the names that the module defines or imports for all of its functions."""
-        found = {each.name for each in ast.walk(self.tree) if isinstance(each, ast.ClassDef | Function)}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
-        return frozenset(found) | bound_names(ast.Module([n for n in self.tree.body if not isinstance(n, Scope)], []))
-
-    @cached_property
-    def attributes(self) -> frozenset[str]:
-        """Return the names of attributes, methods and fields that the module has."""
-        fields = {
-            each.target.id
-            for each in ast.walk(self.tree)
-            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-        }
-        return (
-            self.global_names | fields | {each.attr for each in ast.walk(self.tree) if isinstance(each, ast.Attribute)}
-        )
-
-    def replaced(self, node: Replaced, by: ast.AST | Sequence[ast.AST] | str, text: str = "") -> str:
-        """Return the text in which other code stands at the node's place. All other text stays as it is.
-
-        `text`: of the source, with other code behind the node already.
-        """
+    def replaced(self, node: Replaced, by: ast.AST | Sequence[ast.AST]) -> str:
+        """Return the text in which other code stands at the node's place. All other text stays as it is."""
         node, by = self._with_a_place(node, by)
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
-        lines = (text or self.text).encode().splitlines(keepends=True)
+        lines = self.text.encode().splitlines(keepends=True)
         before = b"".join([*lines[: node.lineno - 1], lines[node.lineno - 1][: node.col_offset]])
         after = b"".join([lines[node.end_lineno - 1][node.end_col_offset :], *lines[node.end_lineno :]])
-        code = by if isinstance(by, str) else self._code(by, node)
+        code = self._code(by, node)
         if isinstance(node, ast.expr) and _needs_brackets(code):
             code = f"({code})"
         code = code.replace("\n", "\n" + " " * node.col_offset)
@@ -125,8 +76,8 @@ class Source:
         return text.replace("\n" + " " * node.col_offset, "\n")
 
     def _with_a_place(
-        self, node: Replaced, by: ast.AST | Sequence[ast.AST] | str
-    ) -> tuple[Replaced, ast.AST | Sequence[ast.AST] | str]:
+        self, node: Replaced, by: ast.AST | Sequence[ast.AST]
+    ) -> tuple[Replaced, ast.AST | Sequence[ast.AST]]:
         """Return the innermost node around this one that has a place of its own in the text, and its new form.
 
         Before Python 3.12 the nodes of an f-string had wrong places; an `elif` has the place of its keyword.
@@ -141,10 +92,7 @@ class Source:
             outer = parent if line[node.col_offset :].startswith(b"elif") else outer
         if outer is None or outer is node:
             return node, by
-        new = ast.parse(by).body if isinstance(by, str) else by
-        if isinstance(by, str) and isinstance(node, ast.expr):
-            new = ast.parse(by, mode="eval").body
-        return self._with_a_place(outer, _substituted(outer, node, new))
+        return self._with_a_place(outer, _substituted(outer, node, by))
 
 
 def with_fields(node: N, **fields: object) -> N:
@@ -163,12 +111,44 @@ def called_name(call: ast.Call) -> str:
     return ""
 
 
-def words(node: ast.AST, own: frozenset[str]) -> frozenset[str]:
-    """Return what a node refers to: attributes, functions, classes, constants, names of arguments, short texts.
+def ordered(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and those below it in the order of the text."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from ordered(child)
 
-    Not what changes without a reason: names of local variables, and sentences.
-    """
-    return frozenset(word for each in ast.walk(node) for word in word_of(each, own))
+
+def names(node: ast.AST) -> Iterator[str]:
+    """Yield the names by which a node of its kind is known, local ones too."""
+    match node:
+        case ast.Call():
+            yield called_name(node)
+        case ast.keyword(arg=str(name)) | ast.Attribute(attr=name) | ast.Name(id=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.Constant(value=value):
+            yield value if isinstance(value, str) else repr(value)
+        case ast.Assign(targets=targets):
+            for each in targets:
+                yield from _targets(each)
+        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            yield from _targets(target)
+        case ast.Dict(keys=keys):
+            yield from (str(key.value) for key in keys if isinstance(key, ast.Constant))
+        case ast.ExceptHandler(type=ast.AST() as caught):
+            yield from (word for each in ast.walk(caught) for word in word_of(each, frozenset()))
+
+
+def _targets(target: ast.expr) -> Iterator[str]:
+    match target:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            yield name
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for each in elements:
+                yield from _targets(each)
+        case ast.Subscript(slice=ast.Constant(value=str(name))):
+            yield name
 
 
 def word_of(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
@@ -186,17 +166,6 @@ def word_of(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
                 yield text
         case ast.Constant(value=value):
             yield repr(value)
-
-
-def _defined(scope: Scope) -> Iterator[ast.ClassDef | Function]:
-    """Yield the classes and functions defined in a scope, not those within them."""
-    waiting: list[ast.AST] = list(ast.iter_child_nodes(scope))
-    for node in waiting:
-        if isinstance(node, ast.ClassDef | Function):
-            if not any("overload" in words(each, frozenset()) for each in node.decorator_list):
-                yield node
-        elif not isinstance(node, ast.expr):
-            waiting += ast.iter_child_nodes(node)
 
 
 def bound_names(tree: ast.AST) -> frozenset[str]:

@@ -1,0 +1,207 @@
+"""The safeguards of commits, budgets and writes, each taken out by itself: a witness must notice, each of them alone.
+
+A row has its name, the file, the text there, the text without the safeguard, and the witnesses. All other safeguards
+have their tests in `tests/unit`, which random defects of rooms (rooms.py) hold.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.house.mutants.mutant import Chosen, Histories, Schedules
+
+
+@dataclass(frozen=True)
+class Safeguard:
+    """`edits`: file below `lambdas`, text that is there once, and what stands there without the safeguard."""
+
+    name: str
+    edits: tuple[tuple[str, str, str], ...]
+    witnesses: tuple[Chosen | Histories | Schedules, ...]
+
+    def removed(self, sources: Mapping[Path, str]) -> dict[Path, str]:
+        """Return the sources that change."""
+        changed: dict[Path, str] = {}
+        for file, before, after in self.edits:
+            text = changed.get(Path(file), sources[Path(file)])
+            if text.count(before) != 1:
+                raise ValueError(f"{self.name}: {text.count(before)} times in lambdas/{file}, not once: {before}")
+            changed[Path(file)] = text.replace(before, after)
+        return changed
+
+
+def patch(
+    name: str,
+    file: str,
+    before: str,
+    after: str,
+    *witnesses: Chosen | Histories | Schedules,
+    also: tuple[tuple[str, str, str], ...] = (),
+) -> Safeguard:
+    return Safeguard(name, ((file, before, after), *also), witnesses)
+
+
+def of(file: str, test: str = "") -> Chosen:
+    return Chosen((f"tests/{file}" + (f"::test_{test}" if test else ""),))
+
+
+RESULTS = of("unit/loop/results/test_results.py")
+WHOLE_RUN = of("simulation/money/test_whole_run.py")
+LEAST = of("simulation/money/test_least_budget.py")
+RESUMED_RATE = of("simulation/money/test_resumed_rate.py")
+LARGE_ITEMS = of("simulation/money/test_large_items.py")
+
+# fmt: off
+SAFEGUARDS = (
+    # Commit.
+    patch("proof that every worker came to its end", "skipscan/loop/proof.py", " not progress.done(plan)", " False",
+          Schedules(), also=(("skipscan/loop/finish.py", "sum(progress.left(plan) for progress in reached)", "0"),)),
+    patch("the seal", "skipscan/loop/work.py", 'state.get("seal") != _seal(bare, work)', "False",
+          of("unit/loop/test_seal.py"), Schedules()),
+    patch("conditional write", "skipscan/aws/bucket.py", 'IfNoneMatch="*",', "", RESULTS,
+          Schedules()),
+    patch("adoption", "skipscan/loop/results.py",
+          "self.storage.put_once(self.layout.part(worker, batch), body, metadata)",
+          "[self.storage.put_once(self.layout.part(worker, batch), body, metadata)]", RESULTS, Schedules()),
+    patch("the part that was deleted", "skipscan/loop/results.py", "if adopted is None:", "if False:", RESULTS),
+    patch("a put that meets another", "skipscan/aws/bucket.py", " and _status(error) == 409", "", RESULTS),
+    patch("checkpoint before the part", "skipscan/loop/results.py",
+          "is_put = self.storage.put_once(checkpoint, written, expires=True)", "is_put = True", RESULTS, Schedules(),
+          also=(("skipscan/loop/results.py", "(worker, batch), body, metadata):\n",
+                 "(worker, batch), body, metadata):\n" + 12 * " " + "self.storage.put_once(checkpoint, written)\n"),)),
+    patch("checkpoints that are there before the part", "skipscan/loop/results.py",
+          "not is_put and self.storage.get(checkpoint) != written", "False", RESULTS),
+    patch("checkpoints that are what was committed", "skipscan/loop/results.py",
+          "checksum(body) != part.checkpoint_sha256", "False", RESULTS),
+    patch("documents that are put once", "skipscan/loop/results.py", "self.storage.put_once(name, indented(document",
+          "(not self.storage.put(name, indented(document)", RESULTS, Schedules(setting={"plan_calls": 2})),
+    patch("an existing plan", "skipscan/loop/results.py", "= self._get(self.layout.plan)", "= None", RESULTS,
+          Schedules()),
+    patch("next batch number", "skipscan/loop/turn.py", " batch=reached.batch + 1", " batch=reached.batch + 2",
+          Schedules()),
+    patch("continue from the previous batch if the state is too long", "skipscan/loop/turn.py",
+          "reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after",
+          "reached = results.reached(turn.worker) if turn.after is None else results.reached(turn.worker",
+          of("simulation/faults/test_schedules.py",
+             "random_schedules_whose_states_are_all_too_long_end_with_every_key_once[20]")),
+    patch("look at what is stored in a first turn", "skipscan/loop/turn.py", "results.reached(turn.worker)", "None",
+          Histories("retrofit"), Histories("copy"), Schedules()),
+    patch("adoption before a batch", "skipscan/loop/turn.py", " = results.committed(progress.worker, progress.batch)",
+          " = None", of("simulation/states/test_adoption.py"), Histories("retrofit"), Histories("delete"),
+          Histories("put"), Histories("overwrite"), Histories("invoke")),
+    # Budgets.
+    patch("what a lost answer may have taken", "skipscan/pace/budget.py", "self.unseen += ceiling", "pass",
+          of("unit/pace/test_budget.py")),
+    patch("debts of writes", "skipscan/pace/ledger.py",
+          "            writes_paid_off=self._writes.paid_off if self._writes else 0.0,\n", "", WHOLE_RUN),
+    patch("a request's room in the budget", "skipscan/pace/ledger.py", "not self._budget.may_begin(booking.ceiling)",
+          "False", WHOLE_RUN, of("engines/jobs/test_index_count.py", "pages_are_reserved_before_they_are_read")),
+    patch("workers that begin in turn", "skipscan/pace/rate.py", " + PAGE_SECONDS * (worker % workers) / workers", "",
+          WHOLE_RUN),
+    patch("a budget that no request fits into", "skipscan/pace/shares.py", "if asked < needed:", "if asked < 0:",
+          LEAST),
+    patch("fewer workers at once where a run is resumed at a lower rate", "skipscan/scan/plan.py",
+          "at_once(self.workers, self.read_rate)", "self.workers", RESUMED_RATE),
+    patch("the place of a worker whose debts are not paid off", "skipscan/loop/kind.py",
+          'document["done"] and plan.workers_at_once < plan.workers', "False", RESUMED_RATE),
+    patch("the largest item that a worker has met", "skipscan/act/batch.py", "max(plan.most_key_units, largest)",
+          "plan.most_key_units", LARGE_ITEMS),
+    patch("the largest item that a budget may meet", "skipscan/act/batch.py",
+          "ceiling = plan.consumed_by(plan.worst_key_units", "ceiling = plan.consumed_by(plan.key_units", LARGE_ITEMS),
+    patch("what earlier attempts of a count declared", "skipscan/retrofit/count_requests.py",
+          "found.amounts - self._consumed - found.spending.lost", "(plan.budget - self._consumed)",
+          of("engines/jobs/test_index_count.py", "all_attempts_of_the_count_together_keep_the_budget")),
+    patch("every execution in the bill", "skipscan/loop/billing.py",
+          " + resumed_services(workers, batches).times(resumes)", "",
+          of("unit/handlers/listing/test_budget.py", "every_execution_is_in_the_bill")),
+    patch("a record of each resume", "skipscan/loop/begin.py", "results.add_resume(execution.arn)", "pass",
+          of("unit/handlers/listing/test_budget.py", "every_execution_is_in_the_bill")),
+    patch("attempts that were lost before there was a budget", "skipscan/loop/turn.py",
+          "declare_lost(results, progress.worker, progress.batch, attempt, consumed)", "pass",
+          of("unit/handlers/listing/test_budget.py",
+             "a_resume_with_a_budget_counts_what_was_lost_before_there_was_one")),
+    patch("a page that the budget can write", "skipscan/items/allowance.py", "bounds.append(left / 2 / each)", "pass",
+          LEAST),
+    patch("all workers in the least budget", "skipscan/pace/shares.py", "before + each.times(workers)", "before + each",
+          LEAST),
+    # Writes.
+    patch("items of the job that are not overwritten again", "skipscan/act/write_requests.py",
+          '"attribute_not_exists(#k) OR #k <> :k"', "'attribute_not_exists(#k) OR #k <> :k OR #k = :k'",
+          of("unit/handlers/act/test_act_repeats.py", "a_repeated_overwrite_leaves_what_the_application_has_set_since"),
+          Histories("overwrite")),
+    patch("no more keys than may be repeated", "skipscan/act/batch.py",
+          "self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys", "False",
+          of("unit/handlers/act/test_act_repeats.py", "a_crash_repeats_no_more_keys_than_the_plan_says"),
+          of("unit/act/test_batch.py", "a_batch_takes_no_more_keys_than_may_be_repeated"), Histories("delete"),
+          Histories("send")),
+    patch("an item of the job's own is known by its mark", "skipscan/act/write_requests.py",
+          'outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT', "outcome = PRESENT", Histories("put")),
+    patch("tasks whose request failed are not done", "skipscan/act/batch.py", "self._again.extend(call.tasks)",
+          "[self._settle(task, TaskResult(ActCounts(put=1))) for task in call.tasks], self._pass_settled()",
+          Histories("put"), Histories("overwrite")),
+    patch("a cursor that passes an item when it is settled", "skipscan/items/walk.py",
+          "self._next = page.last_evaluated_key", "self._next = self._behind = page.last_evaluated_key",
+          Histories("retrofit")),
+    patch("a put only where no item is", "skipscan/act/write_requests.py", '"attribute_not_exists(#k)"',
+          "'attribute_not_exists(#k) OR attribute_exists(#k)'", Histories("put")),
+    patch("a put only into a collection that lives", "skipscan/act/requests.py", "if work.plan.skips_ended", "if False",
+          Histories("put if it lives")),
+    patch("a strongly consistent look whether a collection lives", "skipscan/act/write_requests.py",
+          '"#k",\n            "ConsistentRead": True,', '"#k",', Histories("put if it lives")),
+    patch("a delete only where its condition is met", "skipscan/act/actions/delete_item.py",
+          " = rendered_template(self.condition, key) if self.condition else", ": Item =", Histories("delete if")),
+    patch("an undo only of what a look has shown", "skipscan/act/write_requests.py", "is_same_item(found, item)",
+          "found", Histories("undo")),
+    patch("an undo only of all that was put", "skipscan/act/write_requests.py",
+          "name: value for name, value in item.items() if name not in key", "", Histories("undo")),
+    patch("a strongly consistent look by an undo", "skipscan/act/write_requests.py", "key, ConsistentRead=True", "key",
+          Histories("undo")),
+    patch("an update only of an existing item", "skipscan/retrofit/requests.py", ' ["attribute_exists(#k)"',
+          " ['attribute_exists(#k) OR attribute_not_exists(#k)'", Histories("retrofit"), Histories("attribute keeper")),
+    patch("an update only while its sources are unchanged", "skipscan/retrofit/requests.py",
+          'conditions.append(f"#r{number} = :r{number}")\n                values[f":r{number}"] = read', "pass",
+          Histories("retrofit"), Histories("attribute keeper")),
+    patch("a change that names what it was made of", "skipscan/items/assignments.py",
+          "read.update((name, item[name]) for name in assignment.value.sources)", "pass", Histories("retrofit"),
+          Histories("attribute keeper")),
+    patch("a strongly consistent look by the attribute keeper", "skipscan/retrofit/requests.py",
+          "key, ConsistentRead=True", "key", Histories("attribute keeper")),
+    patch("a marker only where no item is", "skipscan/markers/requests.py", '"attribute_not_exists({self._partition})"',
+          "'attribute_not_exists({self._partition}) OR attribute_exists({self._partition})'",
+          Histories("marker keeper")),
+    patch("a marker deleted only after a look at all of it", "skipscan/markers/keeper.py",
+          " (yield KeeperRead.READ_MARKER", " (at_key", Histories("marker keeper")),
+    patch("a marker deleted only if it has the mark", "skipscan/markers/keeper.py", "not marker.is_marked(item)",
+          "False", Histories("marker keeper")),
+    patch("a marker deleted only if nothing was added", "skipscan/markers/keeper.py",
+          " if marker.is_bare(item) else MarkerOutcome.EXTENDED", "", Histories("marker keeper")),
+    patch("a marker deleted only as it was seen", "skipscan/markers/requests.py", "seen.items() if name not in key",
+          "seen.items() if name not in self._placeholders", Histories("marker keeper")),
+    patch("strongly consistent looks by the keeper", "skipscan/markers/requests.py", ' {"ConsistentRead": True', " {",
+          Histories("marker keeper")),
+    patch("a copy's put only where no item is", "skipscan/copy/requests.py", '"attribute_not_exists(#k)"',
+          "'attribute_not_exists(#k) OR attribute_exists(#k)'", Histories("copy")),
+    patch("late looks promised before all else", "handlers/stream.py",
+          "LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))", "pass", Histories("copy")),
+    patch("late looks that come late enough", "skipscan/copy/replica.py", "DELAY_SECONDS = 900", "DELAY_SECONDS = 5",
+          Histories("copy")),
+    patch("an item that differs is for the replicator", "skipscan/copy/copying.py",
+          "item is not None and is_same_item(item, self._item", "(item is not None", Histories("copy"),
+          of("unit/copy/test_copying.py")),
+    patch("a look after every write of a replicator", "skipscan/copy/reconciling.py", "self.step = LookAt(Side.SOURCE",
+          "self._end(Ending.WRITTEN", Histories("calm replicator")),
+    patch("strongly consistent looks by the replicator", "skipscan/copy/requests.py", "key, ConsistentRead=True, ",
+          "key, ", Histories("replicator")),
+    patch("a message sent only if the queue names it", "skipscan/aws/messages.py",
+          " if id in taken else Refusal(NOT_ACKNOWLEDGED, is_final=False)", "", Histories("send")),
+    patch("no keys handed on that a function failed at", "skipscan/act/requests.py", '"FunctionError" in answer',
+          "False", Histories("invoke")),
+    patch("keys that a function names are failed", "skipscan/act/requests.py",
+          " = ActCounts(sent=len(task.lines) - len(places), failed=len(places))",
+          ", places = ActCounts(sent=len(task.lines)), []", Histories("invoke")),
+    patch("a function that may be at work is not called again", "skipscan/act/requests.py",
+          'TaskResult.refused(task, "TimedOut"', "RefusedTask('TimedOut'", Histories("invoke")),
+    patch("an id for the same keys and no others", "skipscan/act/task_source.py", ' f"{part}-{self._begin}"',
+          " f'{part}-{self._number}'", Histories("invoke")),
+)
+# fmt: on
