@@ -115,12 +115,21 @@ def _named(everything: list[IConstruct]) -> Iterator[tuple[str, str | None]]:
                 yield OUTPUT, each.logical_id
 
 
-def parameter(scope: Construct, name: str, pattern: str, description: str, *, default: str | None = "") -> str:
+def parameter(
+    scope: Construct, name: str, pattern: str, description: str, *, must_be: str, default: str | None = ""
+) -> str:
     """Return the value of a new parameter of the template, whose whole value must match the pattern.
 
-    `default`: `None` for one that must be given.
+    `must_be`: the pattern in words. `default`: `None` for one that must be given.
     """
-    made = CfnParameter(scope, name, default=default, allowed_pattern=pattern, description=description)
+    made = CfnParameter(
+        scope,
+        name,
+        default=default,
+        allowed_pattern=pattern,
+        description=description,
+        constraint_description=f"must be {must_be}",
+    )
     return made.value_as_string
 
 

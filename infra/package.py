@@ -26,7 +26,7 @@ from .construct import environment_in
 from .environment import Company, Environment
 from .grant import refused
 from .names import is_given, parameter
-from .packaged_schedule import ANY_TOPIC, NO_TOPIC, NOTIFY, SCHEDULE, PackagedNotices, PackagedSchedule
+from .packaged_schedule import A_TOPIC, ANY_TOPIC, NO_TOPIC, NOTIFY, SCHEDULE, PackagedNotices, PackagedSchedule
 from .restricted import connect, describe
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
@@ -101,8 +101,16 @@ class PackagedStack(cdk.Stack):
             "PermissionsBoundary",
             "[A-Za-z0-9+=,.@_/-]{0,512}",
             "Permissions boundary of every role: the name of a policy in this account, with its path",
+            must_be="the name of a policy with its path, of up to 512 letters, digits and +=,.@_/-",
         )
-        path = parameter(self, "RolePath", ROLE_PATH, "Path of every role, like /team/", default="/")
+        path = parameter(
+            self,
+            "RolePath",
+            ROLE_PATH,
+            "Path of every role, like /team/",
+            must_be="a path that begins and ends with /",
+            default="/",
+        )
         given = is_given(self, "PermissionsBoundaryGiven", boundary)
         policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
         bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
@@ -111,7 +119,12 @@ class PackagedStack(cdk.Stack):
     def _topic(self, otherwise: cdk.IResolvable) -> str:
         """Return the topic for alarms. `otherwise`: without one in the parameter."""
         topic = parameter(
-            self, "AlarmTopic", f"{NO_TOPIC}|{ANY_TOPIC}", "ARN of the SNS topic for alarms, or none", default=NO_TOPIC
+            self,
+            "AlarmTopic",
+            f"{NO_TOPIC}|{ANY_TOPIC}",
+            "ARN of the SNS topic for alarms, or none",
+            must_be=A_TOPIC,
+            default=NO_TOPIC,
         )
         given = is_given(self, "AlarmTopicGiven", topic, NO_TOPIC)
         return cdk.Fn.condition_if(given.logical_id, topic, otherwise).to_string()
@@ -141,16 +154,30 @@ class PackagedStack(cdk.Stack):
             "EnvironmentName",
             "[a-zA-Z0-9-]{1,24}",
             'All resources are named "skipscan-<environment>"; give the stack the same name',
+            must_be="1 to 24 letters, digits and -",
             default="dev",
         )
-        first = parameter(self, "Table", TABLE_NAME.pattern, "Name of a table that it can read", default=None)
+        first = parameter(
+            self,
+            "Table",
+            TABLE_NAME.pattern,
+            "Name of a table that it can read",
+            must_be="the name of a table",
+            default=None,
+        )
         others = [self._table(id, first) for id in OTHER_TABLES]
         environment = environment_in(self, "dev", [first, *others], {})
         return replace(environment, name=name)
 
     def _table(self, id: str, otherwise: str) -> str:
         """Return the name of one more table, or of the first one again if none is given."""
-        name = parameter(self, id, f"|{TABLE_NAME.pattern}", "Name of another table, or nothing")
+        name = parameter(
+            self,
+            id,
+            f"|{TABLE_NAME.pattern}",
+            "Name of another table, or nothing",
+            must_be="the name of a table, or nothing",
+        )
         given = is_given(self, f"{id}Given", name)
         return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()
 

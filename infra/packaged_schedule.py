@@ -37,12 +37,14 @@ class PackagedSchedule(Construct):
             "Schedule",
             r"|(cron|rate)\([^()]{1,200}\)",
             "When to list the first table, like cron(0 3 * * ? *) or rate(1 day); or nothing",
+            must_be="like cron(0 3 * * ? *) or rate(1 day), or nothing",
         )
         timezone = parameter(
             stack,
             "ScheduleTimezone",
             "[A-Za-z0-9_+/-]{1,50}",
             "Time zone of a cron expression, like Europe/Berlin",
+            must_be="a name of the IANA database, such as Europe/Berlin",
             default="UTC",
         )
         document = parameter(
@@ -50,6 +52,7 @@ class PackagedSchedule(Construct):
             "ScheduleInput",
             r"\{[\s\S]{0,3000}\}",
             'Input of the scheduled runs, in JSON; {} means {"table": <the first table>}',
+            must_be="a JSON object of up to 3,000 characters",
             default=NO_INPUT,
         )
         schedule = Schedule(
@@ -88,6 +91,7 @@ NOTIFY = ("NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged")
 """The template's parameters."""
 NO_TOPIC = "none"
 ANY_TOPIC = topic_arn()
+A_TOPIC = "the ARN of a standard SNS topic, or none"
 
 
 class PackagedNotices(Construct):
@@ -104,12 +108,14 @@ class PackagedNotices(Construct):
             "NotifyEmail",
             r"|[^\s@]{1,64}@[^\s@]{1,255}",
             "E-mail address that gets a sentence about every finished run, and alarms without a topic, or nothing",
+            must_be="an e-mail address, or nothing",
         )
         topic = parameter(
             stack,
             "NotifyTopic",
             f"{NO_TOPIC}|{ANY_TOPIC}",
             "ARN of your SNS topic for finished runs, in place of an e-mail address, or none",
+            must_be=A_TOPIC,
             default=NO_TOPIC,
         )
         changed = cdk.CfnParameter(

@@ -120,12 +120,11 @@ def pip(folder: Path, requirements: Sequence[str]) -> list[str]:
 
 
 def run(installer: str, command: Sequence[str], folder: Path, what: str) -> int:
-    """Run an installer and show that it is at work; on a terminal, how far it is."""
+    """Run an installer between two lines. Its own bars would be drawn over those of npm, which runs beside it."""
     name = folder.relative_to(ROOT)
     print(f"Installing {what} into {name} with {installer} ({SECONDS[installer]})", flush=True)
     began = time.monotonic()
-    quiet = [] if sys.stderr.isatty() else ["--quiet"]
-    status = subprocess.run([*command, *quiet], cwd=ROOT, env=variables(installer), check=False).returncode
+    status = subprocess.run([*command, "--quiet"], cwd=ROOT, env=variables(installer), check=False).returncode
     if not status:
         print(f"Installed {what} into {name} in {time.monotonic() - began:.0f} s", flush=True)
     return status

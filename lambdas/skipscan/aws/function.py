@@ -36,11 +36,8 @@ from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts
-from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
+from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
-
-BATCH_SECONDS = 240.0
-"""A batch that a crash loses is paid for twice, so batches are short; a turn of the loop costs next to nothing."""
 
 BATCH_KEYS = 1_000_000
 BATCH_BYTES = 32 << 20

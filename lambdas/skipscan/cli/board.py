@@ -21,6 +21,7 @@ from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import duration, money, named_counts, per_second, stamp
 from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
+from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -63,7 +64,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
         rows += [
             "",
             _workers(status, status.work.plan),
-            Text("Figures cover committed batches only.", style="dim"),
+            Text(f"Figures cover committed batches only{_next(status, now)}.", style="dim"),
         ]
     return Visible(Group(*rows))
 
@@ -254,6 +255,17 @@ def _left(status: Status, since: Status | None, now: datetime) -> Iterator[tuple
         yield "left", "", "Finish checks the results and writes the manifest"
     elif (end := status.estimated_end(since)) is not None:
         yield "left", _span(end - now), f"estimated end {stamp(end.isoformat())}"
+
+
+def _next(status: Status, now: datetime) -> str:
+    """Return when figures change: each worker commits for itself, so the worker of the newest figures is the last."""
+    since = status.committed or _begun(status)
+    if status.state is not State.RUNNING or not status.units_left or since is None:
+        return ""
+    batches = max(progress.batch for progress in status.workers)
+    turn = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else BATCH_SECONDS
+    seconds = turn - (now - since).total_seconds()
+    return f"; the next come in about {seconds:.0f} s" if seconds > 0 else ""
 
 
 def _begun(status: Status) -> datetime | None:

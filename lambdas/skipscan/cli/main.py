@@ -37,6 +37,10 @@ PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {err
 class Commands(click.Group):
     """All commands, in the order of use."""
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Take `help COMMAND` for `COMMAND --help`, as in git and gh."""
+        return super().parse_args(context, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         with _reader_gone():
             return super().make_context(*arguments, **more)

@@ -68,7 +68,7 @@ ANY = "any"
 class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
-    A narrow terminal leaves out the start, then the last of the figures; `skipscan status` has them all. `reasons`: why
+    A narrow terminal leaves out the last of the figures, then the start; `skipscan status` has them all. `reasons`: why
     work failed, by the identity of its status in memory.
     """
 
@@ -82,7 +82,7 @@ class Listed:
         figures = [_figures(status, self.reasons.get(id(status), "")) for status in self.found]
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         widths[1:-2] = (min(width, options.max_width // 3) for width in widths[1:-2])  # a table, a name
-        # The newest is first in any case, so the start is of less worth than the count and what it took.
+        # When work started is why one looks; without room for the count, a name that begins with the time must do.
         if options.max_width - sum(widths) - len(GAP) * len(widths) < max(map(_least, figures), default=0):
             heads, rows, widths = heads[:-1], [cells[:-1] for cells in rows], widths[:-1]
         left = options.max_width - sum(widths) - len(GAP) * len(widths)
@@ -108,8 +108,8 @@ def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
 
 
 def _least(figures: Sequence[str]) -> int:
-    """Return the minimum width of the figures: of the two most important ones, or of the start of a reason."""
-    return min(len(BETWEEN.join(figures[:2])), LEAST_OF_FIGURES)
+    """Return the minimum width of the figures: of the most important one, or of the start of a reason."""
+    return min(len(figures[0]), LEAST_OF_FIGURES) if figures else 0
 
 
 def _fitting(figures: Sequence[str], width: int) -> str:

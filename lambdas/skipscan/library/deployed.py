@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import boto3
@@ -270,7 +271,9 @@ class Deployed:
         by_start += [(entry.started, entry.name) for entry in entries[:1]]
         if refused:
             known = {entry.name for entry in entries}
-            by_start += [(one.started, one.name) for one in self.refused(noun, known)[:1]]
+            # A refused resume is no work of its own, and often of a mistyped name.
+            own = (one for one in self.refused(noun, known) if one.work == one.name)
+            by_start += [(one.started, one.name) for one in islice(own, 1)]
         if not by_start:
             raise NotFoundError(
                 f'table "{self.table}"',

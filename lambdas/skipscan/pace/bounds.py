@@ -17,6 +17,9 @@ REQUEST_SECONDS = 0.00043
 LOOK_SECONDS = 1.0
 """The longest pause, so that a batch notices its end."""
 
+BATCH_SECONDS = 240.0
+"""A batch that a crash loses is paid for twice, so batches are short; a turn of the loop costs next to nothing."""
+
 FIRST_SECONDS = (15.0, 60.0)
 """The durations of a worker's first batches, so that a run has its first figures soon. Two more turns a worker cost a
 hundredth of a cent."""

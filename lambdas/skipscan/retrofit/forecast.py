@@ -7,8 +7,9 @@ key).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import to_json
@@ -49,6 +50,15 @@ def advice(assignments: Assignments, items: Sequence[Item], description: TableDe
                 }
             )
     return found
+
+
+def unfound(assignments: Assignments, items: Sequence[Item]) -> Iterator[str]:
+    """Return a warning for each attribute of a template that no item of a sample has: it may be misspelt."""
+    names = {name for item in items for name in item}
+    for name in assignments.sources:
+        if items and name not in names:
+            near = get_close_matches(name, names, n=1)
+            yield f"No item of the sample has an attribute {name}{f'; did you mean {near[0]}?' if near else '.'}"
 
 
 def _index(assignment: Assignment, items: Sequence[Item], description: TableDescription) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
-from skipscan.retrofit.forecast import Forecast
+from skipscan.retrofit.forecast import Forecast, unfound
 from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
 
@@ -79,4 +79,5 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
             decided, self.description, recovery=self.recovery, shows=self.work_input.show_items
         )
         general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])
-        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
+        warnings = [*unfound(decided.assignments, sample.items), *self.warnings, *general]
+        return decided, {"explanation": {**explanation, "warnings": warnings}}

@@ -122,7 +122,7 @@ def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     for line in (
         "12 expected",
         f"of {printed['slices']} done",
-        "Figures cover committed batches only.",
+        "Figures cover committed batches only",
     ):
         assert line in shown
     place.end("mark")

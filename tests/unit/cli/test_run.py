@@ -274,6 +274,10 @@ def test_runs_shows_refused_runs_too_and_status_finds_the_newest(place: Place) -
     assert f"TableError: {cause}" in lines[1]
     done = place.skipscan("status", "Nope")
     assert (done.status, "Nope  run second  refused" in done.stdout, cause in done.stderr) == (3, True, True)
+    document = json.dumps({"table": "Nope", "resume": "mistyped"})
+    place.sfn.start_execution(stateMachineArn=place.machine, name="third", input=document)
+    place.end("third", "InputError", "there is no run mistyped")
+    assert "Nope  run second  refused" in place.skipscan("status", "Nope").stdout
 
 
 def test_runs_without_a_table_shows_those_of_all_tables(place: Place) -> None:

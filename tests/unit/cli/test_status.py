@@ -24,7 +24,7 @@ def test_status_shows_a_run_at_every_stage(place: Place) -> None:
     said = place.skipscan("status", "Orders", run).stdout
     assert said.startswith(f"Orders  run {run}  running\n")
     assert f"keys {keys}".replace(" ", "") in said.replace(" ", "")
-    assert "Figures cover committed batches only." in said
+    assert "Figures cover committed batches only" in said
     assert not [line for line in said.splitlines() if line != line.rstrip()]
     place.end(run)
     assert status(place)[0] == "unfinished"

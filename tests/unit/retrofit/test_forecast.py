@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
-from skipscan.retrofit.forecast import Forecast
+from skipscan.retrofit.forecast import Forecast, unfound
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
 
@@ -34,6 +34,15 @@ def test_the_sample_s_outcomes_are_expected_of_the_whole_table() -> None:
     assert (explanation["items"], explanation["table"]) == (ITEMS, "Audit")
     assert explanation["set"] == {"made": "{a}-{b}"}
     assert explanation["write_units"] == 0.6 * ITEMS
+
+
+def test_an_attribute_that_no_item_has_may_be_misspelt() -> None:
+    misspelt = replace(retrofit_plan(SEGMENTS), templates={"made": "{mad}-{a}", "other": "{nowhere}"}).assignments
+    assert [*unfound(misspelt, SAMPLE)] == [
+        "No item of the sample has an attribute mad; did you mean made?",
+        "No item of the sample has an attribute nowhere.",
+    ]
+    assert [*unfound(misspelt, ())] == []
 
 
 def test_a_dry_run_has_these_fields_and_what_the_table_is_like() -> None:

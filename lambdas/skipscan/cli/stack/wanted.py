@@ -87,7 +87,12 @@ class DeployOptions:
         if self.schedule:
             _check_schedule(self.schedule)
         if self.timezone and not is_timezone(self.timezone):
-            raise InputError("--timezone", self.timezone, "it must be a name of the IANA database", "correct it")
+            raise InputError(
+                "--timezone",
+                self.timezone,
+                "it must be a name of the IANA database, such as Europe/Berlin",
+                "correct it",
+            )
         _check_topic("--notify", self.notify, place)
         _check_topic("--alarm-topic", self.alarm_topic, place)
         others = {
@@ -110,6 +115,9 @@ class DeployOptions:
         if self.notify is None:
             return {}
         is_email = "@" in self.notify
+        if not is_email and self.notify != "none" and not self.notify.startswith("arn:"):
+            rule = "it must be an e-mail address, the ARN of an SNS topic, or none"
+            raise InputError("--notify", self.notify, rule, "correct it")
         return {"NotifyEmail": self.notify if is_email else "", "NotifyTopic": "none" if is_email else self.notify}
 
 
@@ -182,7 +190,7 @@ def check_pattern(declared: Mapping[str, Any], name: str, value: str) -> None:
     """Raise `InputError` for a value that a parameter of the template does not take."""
     pattern = declared[name].get("AllowedPattern")
     if pattern and not re.fullmatch(pattern, value):
-        raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
+        raise InputError(OPTIONS[name], value, f"it {declared[name]['ConstraintDescription']}", "correct it")
 
 
 def _names(tables: Sequence[str], place: StackPlace) -> list[str]:

@@ -63,13 +63,25 @@ def test_the_colour_of_a_state_says_whether_somebody_must_act(state: State, styl
     assert (drawn[str(state)], drawn["Orders"], drawn["r"]) == (style, "bold", "bold")
 
 
+@pytest.mark.parametrize(
+    ("batches", "after", "said"), [(0, 5, " in about 10 s."), (0, 15, "only."), (1, 70, "50 s."), (2, 60, "240 s.")]
+)
+def test_running_work_says_when_its_figures_change(batches: int, after: int, said: str) -> None:
+    run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), state=State.RUNNING)
+    progress = replace((run.reached or {})[0], batch=batches)
+    committed = BEGUN + timedelta(seconds=60) if batches else None
+    now = BEGUN + timedelta(seconds=after)
+    drawn = plain(board(replace(run, reached={0: progress}, committed=committed), None, now))
+    assert drawn.splitlines()[-1].endswith(said), drawn
+
+
 def test_names_and_notes_are_pale_and_figures_are_not() -> None:
     run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100))
     drawn = styles(board(run, None, NOW))
     pale = {text for text, style in drawn.items() if style == "dim"}
     assert pale == {
         *("time", "keys", "read units", "dollars", "segments", "left"),
-        *("worker", "batches", "segments left", "Figures cover committed batches only."),
+        *("worker", "batches", "segments left", "Figures cover committed batches only; the next come in about 50 s."),
     }
     assert (drawn["━" * 10], drawn["1 min 10 s"]) == ("cyan", "none")
 

@@ -86,14 +86,14 @@ def test_a_list_has_one_line_each_with_the_whole_name(columns: int, has_table: b
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
 @pytest.mark.parametrize("has_table", [False, True])
-def test_the_count_and_the_dollars_in_a_list_are_never_cut(columns: int, has_table: bool) -> None:
+def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None:
     counted = reached(0, opened=2, keys=1_002, read_units=1_234.5)
     run = replace(status(None, counted), table="Orders", name="20261124-062530-9692")
     dry = replace(run, plan={**(run.plan or {}), "dry_run": True}, state=State.PLANNED)
     console = Console(file=StringIO(), width=columns, record=True)
     console.print(Listed([run, dry], has_table=has_table))
     _, line, _ = console.export_text().splitlines()
-    assert "  1,002 keys, $0.00" in line
+    assert "  1,002 keys" in line
     assert "…" not in line
     assert not line.endswith(",")
 

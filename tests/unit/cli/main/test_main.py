@@ -53,6 +53,11 @@ def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]
     assert caught.value.format_message() in said
 
 
+@pytest.mark.parametrize(("typed", "same"), [("help", "--help"), ("help copy start", "copy start --help")])
+def test_help_is_a_command_too(typed: str, same: str) -> None:
+    assert invoke(*typed.split()) == invoke(*same.split())
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [

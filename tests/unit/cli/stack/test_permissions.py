@@ -157,7 +157,7 @@ def test_names_that_hold_a_word_of_the_policy_stay_as_they_are(account: Account)
 )
 def test_an_option_that_deploy_refuses_is_in_no_policy(account: Account, option: str, value: str) -> None:
     wanted: dict[str, Any] = {option: value}
-    with refused(InputError, f"--{option.replace('_', '-')}", value, rule=r"must match"):
+    with refused(InputError, f"--{option.replace('_', '-')}", value, rule="must be"):
         permissions(account.packaged, account.place, None, None, DeployOptions(**wanted))
 
 

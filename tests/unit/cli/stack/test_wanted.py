@@ -108,8 +108,8 @@ OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
 @pytest.mark.parametrize(
     ("option", "value", "rule"),
     [
-        ("notify", "operators", "none|arn"),
-        ("notify", "a b@example.com", "@"),
+        ("notify", "operators", "an e-mail address, the ARN .*none"),
+        ("notify", "a b@example.com", "e-mail"),
         ("schedule", "every day", "rate"),
         ("schedule", "cron(0 3 * * *)", "cron"),
         ("schedule", "cron(0 25 * * ? *)", r"25 .* \(0 to 23\)$"),
