@@ -4,7 +4,6 @@ Every figure is a count of pages and of 4 KB steps, so the same code has the sam
 """
 
 from collections.abc import Sequence
-from random import Random
 from statistics import geometric_mean
 
 import numpy as np
@@ -15,9 +14,7 @@ from benchmarks.intervals import measure as intervals
 from benchmarks.limit.figures import NAMED_SHAPES, UNITS, Row, measure, summary
 from benchmarks.limit.fixed import best_fixed, fixed
 from benchmarks.limit.ours import ours
-from benchmarks.limit.random_shapes import random_shapes
 from benchmarks.limit.shapes import SHAPES, Shape
-from benchmarks.limit.simulated import Simulated
 from benchmarks.limit.table import STEP_UNITS, Table
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -116,13 +113,6 @@ def test_every_figure_of_a_plan_is_compared_with_a_run() -> None:
     assert all(of["high_by_low"] >= 1 for of in found.values())
 
 
-def test_shapes_have_names_of_their_own() -> None:
-    assert len({shape.name for shape in NAMED_SHAPES}) == len(NAMED_SHAPES)
-    names = {shape.name for shape in random_shapes(1, 40)}
-    assert len(names) == 40
-    assert not names & {shape.name for shape in random_shapes(2, 40)}
-
-
 @pytest.mark.parametrize("shape", [SHAPES[2], SHAPES[5], SHAPES[14], SHAPES[17]], ids=str)
 def test_the_best_fixed_limit_is_the_best_of_all(shape: Shape) -> None:
     """All Limits are tried here; the benchmark tries some."""
@@ -149,15 +139,3 @@ def test_pages_are_billed_as_a_scan_is() -> None:
     table = Table.of(np.full(collections, items), np.full(collections * items, size_bytes))
     is_known = planned(dynamodb, table="Same").item_bytes > 0
     assert (counts.read_units, counts.requests) == ours(table, segments=1, is_known=is_known).bill
-
-
-def test_segments_hold_every_item_once_whatever_the_limits() -> None:
-    random, table, items = Random(3), SHAPES[9].table(200, seed=3), 0
-    simulated = Simulated(table, 7, seed=3)
-    for segment in range(7):
-        page = simulated.page(segment, None, 1)
-        items += len(page.items)
-        while page.last_evaluated_key is not None:
-            page = simulated.page(segment, page.last_evaluated_key, random.choice([None, 1, 2, 7, 100]))
-            items += len(page.items)
-    assert items == table.items

@@ -11,7 +11,6 @@ from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
 from skipscan.listing.execution_input import FIELDS, TAKEN, ExecutionInput, parse
 from tests.house.docs.document import listed, rows
-from tests.refusal import refused
 
 PAGES = {"run": "reference-input.md", "act": "act.md", "retrofit": "retrofit.md", "copy": "copy.md"}
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}
@@ -81,23 +80,6 @@ def test_a_default_of_the_table_is_that_of_the_input(kind: str) -> None:
     table = {field.name: field.default for field in KINDS[kind].fields if field.name in own}
     assert table == {name: own[name] for name in table}
     assert len(table) >= 8
-
-
-@pytest.mark.parametrize("field", [field for field in FIELDS if field.name.startswith("max_")], ids=field_id)
-def test_an_amount_has_its_least(field: Field) -> None:
-    least = field.form.schema["minimum"]
-    assert getattr(parse({"table": "Orders", field.name: least}), field.name) == least
-    with refused(InputError, field.name, least * 0.9, rule=f"at least {least:g} ", way="no limit"):
-        parse({"table": "Orders", field.name: least * 0.9})
-
-
-@pytest.mark.parametrize("field", [field for field in FIELDS if "maximum" in field.form.schema], ids=field_id)
-def test_a_count_has_its_most(field: Field) -> None:
-    most = field.form.schema["maximum"]
-    beside = {"delimiter": "#"} if field.name == "depth" else {}
-    assert getattr(parse({"table": "Orders", **beside, field.name: most}), field.name) == most
-    with refused(InputError, field.name, most + 1, rule=f"1 to {most}$", way="lower"):
-        parse({"table": "Orders", field.name: most + 1})
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -83,12 +83,6 @@ def test_terraform_waits_for_functions_in_a_vpc(module: dict[str, Any]) -> None:
     }
 
 
-def test_every_variable_is_described(module: dict[str, Any]) -> None:
-    for block in module["variable"]:
-        [body] = (body for name, body in block.items() if name.startswith('"'))
-        assert {"description", "type"} <= body.keys()
-
-
 def test_it_gives_parameters_that_the_template_has_and_all_that_it_must_have(module: dict[str, Any]) -> None:
     given = set(re.findall(r"(\w+) = ", stack(module)["parameters"]))
     given |= {name.strip('"') for name in module["locals"][0]["others"]}
@@ -99,11 +93,6 @@ def test_it_gives_parameters_that_the_template_has_and_all_that_it_must_have(mod
 def test_the_link_to_the_console_gives_parameters_that_the_template_has() -> None:
     given = set(re.findall(r"param_(\w+)=", Path("docs/launch-stack.md").read_text()))
     assert given == {"EnvironmentName", "CodeBucket", "Table"} <= PARAMETERS.keys()
-
-
-def test_the_pages_name_what_was_not_tried() -> None:
-    assert "was not applied" in Path("docs/terraform.md").read_text()
-    assert "have not tried" in Path("docs/launch-stack.md").read_text()
 
 
 PERMISSIONS = {

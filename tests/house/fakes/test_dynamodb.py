@@ -1,6 +1,5 @@
 """What the fake does beyond the scenarios it shares with the engines."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -51,11 +50,6 @@ def test_an_index_that_is_being_built_cannot_be_scanned() -> None:
         dynamodb.scan(TableName="Orders", IndexName="by-time")
 
 
-def test_a_bare_attribute_name_is_not_tried() -> None:
-    with pytest.raises(NotImplementedError):
-        orders().scan(TableName="Orders", ProjectionExpression="customer")
-
-
 def test_what_is_written_between_two_pages_is_found_ahead_and_missed_behind() -> None:
     dynamodb = orders()
     start_key = dynamodb.scan(TableName="Orders", Limit=50)["LastEvaluatedKey"]
@@ -66,14 +60,44 @@ def test_what_is_written_between_two_pages_is_found_ahead_and_missed_behind() ->
     assert all(item["placed"]["N"] != "-1" for item in rest)
 
 
-def test_scans_and_writes_at_once_do_not_disturb_each_other() -> None:
+ITEM: dict[str, Any] = {"customer": {"S": "x"}, "placed": {"N": "1"}}
+ABSENT = {"ConditionExpression": "attribute_not_exists(#k)", "ExpressionAttributeNames": {"#k": "customer"}}
+
+
+@pytest.mark.parametrize(("value", "holds"), [({"N": "1.0"}, True), ({"N": "2"}, False), ({"S": "1"}, False)])
+def test_values_are_compared_as_the_service_does(value: dict[str, Any], holds: bool) -> None:
     dynamodb = orders()
+    dynamodb.put_item(TableName="Orders", Item={**ITEM, "n": {"N": "1"}})
+    names, values = {"#n": "n"}, {":n": value}
+    asked = {"ExpressionAttributeNames": names, "ExpressionAttributeValues": values, "ConditionExpression": "#n = :n"}
+    if holds:
+        dynamodb.delete_item(TableName="Orders", Key=ITEM, **asked)
+    else:
+        with pytest.raises(ClientError, match="ConditionalCheckFailed"):
+            dynamodb.delete_item(TableName="Orders", Key=ITEM, **asked)
+    assert (dynamodb.table("Orders").get(ITEM) is None) == holds
 
-    def turn(n: int) -> int:
-        dynamodb.put_item(TableName="Orders", Item={"customer": {"S": f"new {n}"}, "placed": {"N": "1"}})
-        dynamodb.delete_item(TableName="Orders", Key={"customer": {"S": f"new {n}"}, "placed": {"N": "1"}})
-        items = dynamodb.scan(TableName="Orders")["Items"]
-        return sum(not item["customer"]["S"].startswith("new") for item in items)
 
-    with ThreadPoolExecutor(8) as threads:
-        assert set(threads.map(turn, range(100))) == {300}
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"ExpressionAttributeNames": {"#k": "customer"}}, "only be specified"),
+        ({**ABSENT, "ExpressionAttributeNames": {"#k": "customer", "#l": "placed"}}, "unused in expressions"),
+        ({**ABSENT, "ExpressionAttributeNames": {"#l": "customer"}}, "not defined"),
+        ({**ABSENT, "ExpressionAttributeValues": {}}, "must not be empty"),
+    ],
+)
+def test_wrong_expressions_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ClientError, match=message):
+        orders().put_item(TableName="Orders", Item=ITEM, **wrong)
+
+
+@pytest.mark.parametrize(("tests", "is_taken"), [(150, True), (151, False)])
+def test_a_condition_has_at_most_300_operators(tests: int, is_taken: bool) -> None:
+    condition = " AND ".join(["attribute_not_exists(#k)"] * tests)
+    asked = {"ConditionExpression": condition, "ExpressionAttributeNames": {"#k": "customer"}}
+    if is_taken:
+        orders().put_item(TableName="Orders", Item=ITEM, **asked)
+    else:
+        with pytest.raises(ClientError, match="too many operators"):
+            orders().put_item(TableName="Orders", Item=ITEM, **asked)

@@ -103,15 +103,6 @@ def test_refuses_what_boto3_would_not_send() -> None:
     assert refusal(lambda **asked: s3.put_object(**{**asked, "Bucket": "other"}), Key="x") == ("NoSuchBucket", 404)
 
 
-def test_answers_409_while_another_put_of_the_name_is_under_way() -> None:
-    s3 = FakeS3(BUCKET)
-    asked = {"Bucket": BUCKET, "Key": "x", "Body": b"late", "IfNoneMatch": "*"}
-    s3.receive(asked, refusals=2)
-    again = {"Key": "x", "Body": b"other", "IfNoneMatch": "*"}
-    assert [refusal(s3.put_object, **again)[1] for _ in range(3)] == [409, 409, 412]
-    assert s3.objects["x"].body == b"late"
-
-
 def test_a_late_put_fails_after_another_put() -> None:
     s3 = FakeS3(BUCKET)
     s3.receive({"Bucket": BUCKET, "Key": "x", "Body": b"late", "IfNoneMatch": "*"})

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import random
 import signal
 import socket
 import struct
@@ -78,11 +77,3 @@ def test_a_port_is_free_and_none_that_systems_give_away(monkeypatch: pytest.Monk
         monkeypatch.setattr(server, "PORTS", [mine])
         with pytest.raises(server.ServerError, match="are taken"):
             server.free_port()
-
-
-def test_processes_with_the_same_seed_choose_different_ports() -> None:
-    def chosen() -> list[int]:
-        random.seed(0)
-        return [server.free_port() for _ in range(5)]
-
-    assert chosen() != chosen()

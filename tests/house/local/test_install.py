@@ -74,11 +74,6 @@ def test_pip_installs_where_uv_cannot(
     assert installing(*failing) == ran
 
 
-def test_pip_installs_on_request(installing: Installing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIPSCAN_INSTALLER", "pip")
-    assert installing() == [BY_PIP, ("status", "0")]
-
-
 def test_the_pip_that_comes_with_python_is_unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Debian's Python comes without it, so the wheel is made up there."""
     wheel = tmp_path / "pip.whl"

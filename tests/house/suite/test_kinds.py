@@ -1,12 +1,7 @@
 """The kinds of tests, and the order in which tests/house/suite/kinds.py hands them out."""
 
-import re
-import subprocess
-import sys
-
 import pytest
 
-from local.checkout import ROOT, environ
 from tests.house.suite import kinds
 
 pytestmark = pytest.mark.slow
@@ -18,21 +13,6 @@ def test_c(): ...
 def test_a(): ...
 def test_b(): ...
 """
-
-
-@pytest.mark.engine
-@pytest.mark.long
-def test_every_test_of_a_folder_that_make_check_ignores_needs_an_engine() -> None:
-    """`make check` does not even import these folders. Without the mark, macOS and Windows would run such a test."""
-    folders = re.search(r"addprefix --ignore=(tests/),([^)]+)\)", (ROOT / "Makefile").read_text())
-    assert folders
-    ignored = [folders[1] + folder for folder in folders[2].split()]
-    asked = ["--collect-only", "-q", "-n0", "-m", "not engine", *ignored]
-    found = subprocess.run(
-        [sys.executable, "-m", "pytest", *asked], cwd=ROOT, env=environ(), capture_output=True, text=True, check=False
-    )
-    assert [line for line in found.stdout.splitlines() if "::" in line] == []
-    assert found.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, found.stdout + found.stderr
 
 
 @pytest.mark.parametrize("seed", range(2))
