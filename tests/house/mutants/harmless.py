@@ -1,231 +1,118 @@
-"""Random changes that survive and should: nobody who uses the product can see them.
+"""Random changes that survive and should, each with the reason: nobody who uses the product can see them.
 
-Each has its reason. `python -m tests.house.mutants` leaves them out, for each would be tried against all that is near.
+`python -m tests.house.mutants` leaves them out, for each would be tried against all that is near.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Harmless:
-    """`name`: of the change, as `Variation.name` states it. `reason`: why nobody can see it."""
-
-    name: str
-    reason: str
-
-
-HARMLESS = (
-    Harmless(
-        "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
+# fmt: off
+REASONS = {
+    "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY]":
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
-    ),
-    Harmless(
-        "pace.pace:Backoff.refused: 10 -> 11 [min]",
+    "pace.pace:Backoff.refused: 10 -> 11 [min]":
         "Either is more than the longest wait, and only keeps the power small.",
-    ),
-    Harmless(
-        "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]",
+    "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]":
         "The condition only spares a computation, whose result has no effect where it is not needed.",
-    ),
-    Harmless("pace.bill:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
-    Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),
-    Harmless("pace.bill:Bill.from_json: '_' -> '_X' [rstrip]", "No field's name ends in X, as above."),
-    Harmless("pace.budget:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
-    Harmless(
-        "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
+    "pace.bill:Amounts.fits: True -> False [strict]": "Both have the same three amounts.",
+    "pace.bill:Bill.to_json: '_' -> '_X' [rstrip]": "No field's name ends in X.",
+    "pace.bill:Bill.from_json: '_' -> '_X' [rstrip]": "No field's name ends in X, as above.",
+    "pace.budget:Budget.of_batch: 0.0 -> 1.0 []": "It is subtracted from unlimited dollars.",
+    "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]":
         "The cost of time is then subtracted from unlimited dollars.",
-    ),
-    Harmless("scan.plan:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
-    Harmless(
-        "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
+    "scan.plan:stride: Mult -> Div [GOLDEN]": "1 / 0.618 is 1.618: a stride of one whole round more.",
+    "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]":
         "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
-    ),
-    Harmless(
-        "scan.plan:stride: 1 -> 2 [max]",
+    "scan.plan:stride: 1 -> 2 [max]":
         "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
-    ),
-    Harmless(
-        "scan.width:Width: 0.0 -> 1.0 [_since]",
+    "scan.width:Width: 0.0 -> 1.0 [_since]":
         "It is set when a width's first pages have come, before anything reads it.",
-    ),
-    Harmless(
-        "scan.width:Width: 0.0 -> 1.0 [_busy_seconds]",
+    "scan.width:Width: 0.0 -> 1.0 [_busy_seconds]":
         "It is set when a width's first pages have come, before anything reads it.",
-    ),
-    Harmless(
-        "scan.width:Width: 0.0 -> 1.0 [_seen]",
+    "scan.width:Width: 0.0 -> 1.0 [_seen]":
         "No page is under way before the first call, so the time until then counts nothing.",
-    ),
-    Harmless(
-        "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]", "The size of a cache, which only spares computations."
-    ),
-    Harmless("scan.batch:: 0 -> 1 [Booking]", "The requests of a sample have this booking, and no ledger takes it."),
-    Harmless(
-        "scan.batch:: 0.0 -> 1.0 [Booking]", "The requests of a sample have this booking, and no ledger takes it."
-    ),
-    Harmless(
-        "scan.batch:: 0.0 -> 1.0 [Booking] (2)",
-        "The requests of a sample have this booking, and no ledger takes it.",
-    ),
-    Harmless("errors:: without the first [Part Ellipsis]", "A name for a type, which only type checkers read."),
-    Harmless(
-        "act.write_requests:: without the last [Sequence Task Reads]",
-        "A name for a type, which only type checkers read.",
-    ),
-    Harmless(
-        "profile.segments:: 120 -> 121 [WANTED_SEGMENTS]",
+    "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]": "The size of a cache, which only spares computations.",
+    "scan.batch:: 0 -> 1 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
+    "scan.batch:: 0.0 -> 1.0 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
+    "scan.batch:: 0.0 -> 1.0 [Booking] (2)": "The requests of a sample have this booking, and no ledger takes it.",
+    "errors:: without the first [Part Ellipsis]": "A name for a type, which only type checkers read.",
+    "act.write_requests:: without the last [Sequence Task Reads]": "A name for a type, which only type checkers read.",
+    "profile.segments:: 120 -> 121 [WANTED_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
-    ),
-    Harmless(
-        "profile.segments:SegmentReader._segment: no statement [_open None]",
-        "A segment that ended is among those read, so it is never larger than the largest of them, and is not taken "
-        "for one that was cut.",
-    ),
-    Harmless(
-        "aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]",
+    "profile.segments:SegmentReader._segment: no statement [_open None]":
+        "A segment that ended is among those read, so it is never larger than the largest of them, and is not "
+        "taken for one that was cut.",
+    "aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]":
         "The name of a thread is only shown by a debugger.",
-    ),
-    Harmless(
-        "handlers.copy:_plan: True -> False [strict]",
+    "handlers.copy:_plan: True -> False [strict]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
-    ),
-    Harmless(
-        "handlers.copy:_plan: no strict= [zip loads json environ os SKIPSCAN_MAPPINGS strict= True]",
+    "handlers.copy:_plan: no strict= [zip loads json environ os SKIPSCAN_MAPPINGS strict= True]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
-    ),
-    Harmless(
-        "retrofit.input:_templates: True -> False [strict]",
+    "retrofit.input:_templates: True -> False [strict]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
-    ),
-    Harmless(
-        "profile.figures:Figures.quantile: Lt -> LtE [1]",
+    "profile.figures:Figures.quantile: Lt -> LtE [1]":
         "They are computed from other numbers, and as good as never equal.",
-    ),
-    Harmless(
-        "report.segment_spread:length_spread: no strict= [zip strict= True]",
+    "report.segment_spread:length_spread: no strict= [zip strict= True]":
         "The shares are made from the octaves, one of each.",
-    ),
-    Harmless(
-        "retrofit.forecast:_index: LtE -> Lt [set SCALARS]",
-        "It is one type, which is never all three.",
-    ),
-    Harmless(
-        "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]",
+    "retrofit.forecast:_index: LtE -> Lt [set SCALARS]": "It is one type, which is never all three.",
+    "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]":
         "A name for a type, which only type checkers read.",
-    ),
-    Harmless(
-        "items.allowance:Allowance.page_size: True -> False [strict]",
+    "items.allowance:Allowance.page_size: True -> False [strict]":
         "What is left and what an item takes have the same three amounts.",
-    ),
-    Harmless(
-        "items.allowance:Allowance.page_size: no strict= [zip values vars left _ledger strict= True]",
+    "items.allowance:Allowance.page_size: no strict= [zip values vars left _ledger strict= True]":
         "What is left and what an item takes have the same three amounts.",
-    ),
-    Harmless(
-        "markers.keeper:: without the first [KeeperStep Sequence Item MarkerOutcome]",
-        "A name for a type, as above.",
-    ),
-    Harmless(
-        "markers.keeper:keep: 1 -> 2 [range]",
-        "The loop ends when as many writes as ROUNDS were made, before its range.",
-    ),
-    Harmless(
-        "items.template:: 10 -> 600 [LARGEST]",
+    "markers.keeper:: without the first [KeeperStep Sequence Item MarkerOutcome]": "A name for a type, as above.",
+    "markers.keeper:keep: 1 -> 2 [range]": "The loop ends when as many writes as ROUNDS were made, before its range.",
+    "items.template:: 10 -> 600 [LARGEST]":
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
-    ),
-    Harmless("items.template:: 126 -> 127 [LARGEST]", "The next rule refuses it, as above."),
-    Harmless("inputs.field:meant: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
-    Harmless(
-        "inputs.field:meant: no n= [get_close_matches difflib str 64 n= 1]",
+    "items.template:: 126 -> 127 [LARGEST]": "The next rule refuses it, as above.",
+    "inputs.field:meant: 1 -> 2 [n]": "Only the nearest name is shown, which comes first.",
+    "inputs.field:meant: no n= [get_close_matches difflib str 64 n= 1]":
         "Only the nearest name is shown, which comes first.",
-    ),
-    Harmless(
-        "inputs.field:meant: 64 -> 3840 [get_close_matches]",
+    "inputs.field:meant: 64 -> 3840 [get_close_matches]":
         "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
-    ),
-    Harmless(
-        "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]",
-        "A day 32 is refused before, by the bounds of its field.",
-    ),
-    Harmless(
-        "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
+    "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]": "A day 32 is refused before, by the bounds of its field.",
+    "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]":
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
-    ),
-    Harmless(
-        "folder.files:_lock: no statement [locking msvcrt fileno LK_NBLCK 1]",
+    "folder.files:_lock: no statement [locking msvcrt fileno LK_NBLCK 1]":
         "Windows alone runs it, where this trial does not.",
-    ),
-    Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
-    Harmless("folder.files:_lock: no statement [seek 0]", "Windows alone runs it, where this trial does not."),
-    Harmless("folder.files:_lock: 1 -> 2 [locking]", "Windows alone runs it, where this trial does not."),
-    Harmless("folder.files:_lock: True -> False [_lock]", "Windows alone runs it, where this trial does not."),
-    Harmless("folder.files:_lock: swallowed [OSError False]", "Windows alone runs it, where this trial does not."),
-    Harmless("folder.files:: 'win32' -> 'win32X' []", "It differs on Windows alone, where this trial does not run."),
-    Harmless("folder.files:sync_folder: 'nt' -> 'ntX' [sync_folder]", "It differs on Windows alone, as above."),
-    Harmless("folder.files:_lock: no statement [seek HELD_BYTE]", "Windows alone runs it, where this trial does not."),
-    Harmless("profile.table_map:_drawn: 18 -> 19 [min]", "The words in a tall field are one pixel lower."),
-    Harmless(
-        "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]",
+    "folder.files:_lock: 0 -> 1 [seek]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: no statement [seek 0]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: 1 -> 2 [locking]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: True -> False [_lock]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: swallowed [OSError False]": "Windows alone runs it, where this trial does not.",
+    "folder.files:: 'win32' -> 'win32X' []": "It differs on Windows alone, where this trial does not run.",
+    "folder.files:sync_folder: 'nt' -> 'ntX' [sync_folder]": "It differs on Windows alone, as above.",
+    "folder.files:_lock: no statement [seek HELD_BYTE]": "Windows alone runs it, where this trial does not.",
+    "profile.table_map:_drawn: 18 -> 19 [min]": "The words in a tall field are one pixel lower.",
+    "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]":
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
-    ),
-    Harmless(
-        "listing.estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]",
+    "listing.estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]":
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
-    ),
-    Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
-    Harmless("report.svg:interval: 14 -> 15 [height]", "The strip of an interval is one pixel higher."),
-    Harmless(
-        "listing.estimate.estimate:Measured.of: Lt -> LtE [len FEW_SEGMENTS]",
+    "report.svg:interval: 0 -> 1 [y1]": "The line that marks a figure begins one of its 14 pixels lower.",
+    "report.svg:interval: 14 -> 15 [height]": "The strip of an interval is one pixel higher.",
+    "listing.estimate.estimate:Measured.of: Lt -> LtE [len FEW_SEGMENTS]":
         "An estimate from exactly eight segments has no high end, as one from seven has none.",
-    ),
-    Harmless(
-        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)",
+    "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)":
         "The low end of an estimate from too small a sample is one read unit rather than none.",
-    ),
-    Harmless(
-        "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
+    "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
-    ),
-    Harmless(
-        "act.preview:Preview.of: 0.0 -> 1.0 [default]",
+    "act.preview:Preview.of: 0.0 -> 1.0 [default]":
         "A sample without items counts one unit for its most expensive key either way: 0.0 becomes 1.0 next.",
-    ),
-    Harmless(
-        "aws.follower:follow_stream: no strict= [zip strict= True]",
+    "aws.follower:follow_stream: no strict= [zip strict= True]":
         "Every change has one outcome, so their lengths are equal.",
-    ),
-    Harmless(
-        "environment.status:Status.counts: 0 -> 1 [start]",
+    "environment.status:Status.counts: 0 -> 1 [start]":
         "Only the class of the counts is used, which is the same for every worker.",
-    ),
-    Harmless(
-        "report.segment_spread:length_spread: True -> False [strict]",
-        "The shares are made from the octaves, one of each.",
-    ),
-    Harmless(
-        "listing.estimate.clusters:is_dominated: Gt -> GtE [max DOMINATES]",
+    "report.segment_spread:length_spread: True -> False [strict]": "The shares are made from the octaves, one of each.",
+    "listing.estimate.clusters:is_dominated: Gt -> GtE [max DOMINATES]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
-    ),
-    Harmless(
-        "library.deployed:Deployed._newest: 1 -> 2 [] (2)",
+    "library.deployed:Deployed._newest: 1 -> 2 []":
         "The newest come first, so the second one is older than the first, and is not chosen.",
-    ),
-    Harmless(
-        "loop.dependencies:Meter: no repr= [field default_factory= Lock repr= False]",
+    "loop.dependencies:Meter: no repr= [field default_factory= Lock repr= False]":
         "Nothing shows the meter as text but a debugger.",
-    ),
-    Harmless(
-        "infra.bundle:bundle: no parents= [mkdir parents= True exist_ok=]",
+    "infra.bundle:bundle: no parents= [mkdir parents= True exist_ok=]":
         "The folder is below the checkout, which is there.",
-    ),
-    Harmless(
-        "aws.lean.connection:Connection.__init__: 0.0 -> 1.0 [_used] (2)",
+    "aws.lean.connection:Connection.__init__: 0.0 -> 1.0 [_used] (2)":
         "It is set by the first answer, before a connection that is open is asked for its age.",
-    ),
-    Harmless(
-        "lines.json_lines:_written: 'S' -> 'SX' [_written]",
+    "lines.json_lines:_written: 'S' -> 'SX' [_written]":
         "The way of all other types writes the same line, in half as much time again.",
-    ),
-)
-
-REASONS = {harmless.name: harmless.reason for harmless in HARMLESS}
+}
+# fmt: on
+"""By the name of the change, as `Variation.name` states it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.mutants.harmless import HARMLESS
+from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.rooms import (
     ENGINES,
     RINGS,
@@ -95,15 +95,12 @@ def test_every_module_that_runs_has_tests_near_it() -> None:
 
 
 @pytest.mark.long
-def test_every_harmless_defect_is_one_of_its_room_and_has_a_reason() -> None:
-    listed = {harmless.name: harmless.reason for harmless in HARMLESS}
-    assert len(listed) == len(HARMLESS)
-    assert all(len(reason) > 20 for reason in listed.values())
+def test_every_harmless_defect_is_one_of_its_room() -> None:
     every = rooms()
-    modules = {name.partition(":")[0].partition(".")[0] for name in listed}
+    modules = {name.partition(":")[0].partition(".")[0] for name in REASONS}
     of_rooms = {module if module in every else "skipscan" for module in modules}
     found = {defect.name for room in of_rooms for defect in possible(every[room])}
-    assert listed.keys() - found == set()
+    assert REASONS.keys() - found == set()
 
 
 def test_the_operators_find_what_matters() -> None:
