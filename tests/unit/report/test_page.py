@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.inputs.quantities import stamp, units
+from skipscan.inputs.quantities import units
 from skipscan.listing.kind import LISTING
 from skipscan.report.card import TABLE_ROWS
 from skipscan.report.listing import listing
@@ -107,21 +107,6 @@ def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> No
     assert "Execution</a>" not in html_page(listing(moved), NOW)
 
 
-def test_every_comparison_says_whether_it_is_measured(html: str) -> None:
-    basis = re.findall(r'class="basis">([^<]*)<', html)
-    assert [text.partition(":")[0] for text in basis[:3]] == ["measured", "estimated", "estimated"]
-    assert basis[3] == "measured units at a dated price"
-    assert all("Plan and Finish" in text or "the machine" in text for text in basis[4:])
-    assert "as of 2024-11" in html
-
-
-def test_the_facts_name_the_execution_and_its_times(html: str, throttled: Path) -> None:
-    manifest = json.loads((throttled / "manifest.json").read_text())
-    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", html))
-    assert (facts["Table"], facts["Execution"]) == (manifest["table"], manifest["execution"])
-    assert (facts["Started"], facts["Finished"]) == (stamp(manifest["started"]), stamp(manifest["finished"]))
-
-
 def test_every_picture_has_words_and_a_table(html: str) -> None:
     pictured = re.findall(r'<section class="card" id="([a-z]+)"', html)
     assert pictured == ["progress", "workers", "segments", "estimate", "throttling"]
@@ -131,33 +116,6 @@ def test_every_picture_has_words_and_a_table(html: str) -> None:
         assert re.search(r'role="img" aria-label="[^"]{20,}"', section) or 'class="strips"' in section, name
         assert "<caption" in section, name
     assert "<caption>Workers</caption>" in html
-
-
-def test_the_bill_comes_first_and_is_whole(html: str) -> None:
-    headings = re.findall(r"<h2[^>]*>([^<]+)<", html)
-    assert headings[1:] == [
-        "What it cost",
-        "How it went",
-        "Who worked when",
-        "Where the read units went",
-        "Was the estimate right?",
-        "Throttled requests",
-        "Facts",
-    ]
-    bill = html[html.index('id="bill"') :].partition("</section>")[0]
-    whole = float(re.findall(r'data-label="dollars">\$([\d.]+)<', bill)[0])
-    services = [float(dollars) for dollars in re.findall(r"<dd>\$([\d.]+)<", bill)]
-    assert len(services) == 4
-    assert whole == pytest.approx(sum(services), rel=0.05)
-
-
-def test_dollars_of_the_estimate_are_shown_as_dollars(html: str) -> None:
-    card = html[html.index('id="estimate"') :].partition("</section>")[0]
-    [row] = re.findall(r"<tr>(?:(?!</tr>).)*>dollars<.*?</tr>", card.partition("<caption>Estimate and actual, with")[2])
-    estimate, interval, actual, _ = re.findall(r"<td[^>]*>([^<]*)</td>", row)[-4:]
-    amounts = re.findall(r"\$([\d.]+)", f"{estimate} {interval} {actual}")
-    assert len(amounts) == 4
-    assert all(float(amount) > 0 for amount in amounts)
 
 
 @pytest.mark.parametrize("name", ["progress", "throttling"])
@@ -227,13 +185,6 @@ def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: s
     regions = re.findall(r'<div[^>]*\brole="region"[^>]*>', html)
     assert regions
     assert [region for region in regions if "aria-label" not in region] == []
-
-
-def test_every_row_of_a_table_has_as_many_cells_as_its_head(html: str) -> None:
-    tables = re.findall(r"<table.*?</table>", html, re.DOTALL)
-    rows = [[row.count("<th") + row.count("<td") for row in re.findall(r"<tr.*?</tr>", of, re.DOTALL)] for of in tables]
-    assert len(rows) > 5
-    assert [len(set(cells)) for cells in rows] == [1] * len(rows)
 
 
 def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words(html: str, stopped: Path) -> None:

@@ -27,7 +27,6 @@ from tests.fakes.pair import copy_plan
 from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
-COPIED = [f"Attribute {name}" for name in copy_plan(4, 2).replica.templates] + ["Separator in a source"]
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
 
@@ -100,36 +99,6 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
 
 def drawn_of(kind: str, results: Results) -> Report:
     return drawn(read_work(WHOLE[kind].kind, StoredWork.of(results)))
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
-    html = html_page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
-    for said in ("Complete: all ", "What it cost", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
-        assert said in html, said
-
-
-@pytest.mark.parametrize(
-    ("kind", "names", "parallelism"),
-    [
-        ("act", ["Table", "Run", "Action"], "4 slices, 2 workers"),
-        (
-            "retrofit",
-            ["Table", "Attribute made", "Separator in a source", "Final verification"],
-            "4 walks, 2 workers",
-        ),
-        ("copy", ["Table", "New table", *COPIED, "Final verification"], "4 walks, 2 workers"),
-    ],
-)
-def test_the_facts_of_a_job_are_its_tables_its_times_and_all_its_counts(
-    kind: str, names: list[str], parallelism: str
-) -> None:
-    report, counts = drawn_of(kind, of(kind)), WHOLE[kind].reached[0].counts + WHOLE[kind].reached[1].counts
-    facts, of_counts = dict(report.facts), counts.to_json()
-    named = [name.replace("_", " ").capitalize() for name in of_counts]
-    assert list(facts) == [*names, "Execution", "Started", "Finished", "Parallelism", *named, "Skipscan"]
-    assert (facts["Parallelism"], facts["Execution"]) == (parallelism, NAMED.arn)
-    assert [facts[name] for name in named] == [f"{value:g}" for value in of_counts.values()]
 
 
 @pytest.mark.parametrize(
