@@ -1,4 +1,4 @@
-"""The versions and licences of the direct dependencies: `python -m local.dependencies` writes them to decision 0001.
+"""The versions and licences of the direct dependencies: `python -m local.dependencies` writes them to docs/dependencies.md.
 
 Versions are those of the locks. Licences are what the installed packages say of themselves, which
 `make test-all` installs.
@@ -13,7 +13,7 @@ from typing import Any
 
 from local.checkout import ROOT
 
-PAGE = ROOT / "docs" / "decisions" / "0001-dependencies.md"
+PAGE = ROOT / "docs" / "dependencies.md"
 FOLDERS = (ROOT, ROOT / "requirements", ROOT / "lambdas", ROOT / "tools" / "local")
 LISTS = [path for folder in FOLDERS for path in sorted(folder.glob("*.in"))]
 BEGIN, END = "<!-- versions:begin -->", "<!-- versions:end -->"

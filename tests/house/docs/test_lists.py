@@ -17,7 +17,7 @@ from tests.house.docs.document import DOCUMENTS
 
 README = Path("README.md").read_text()
 METRICS = Path("docs/metrics.md").read_text()
-DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
+DEPENDENCIES = Path("docs/dependencies.md").read_text()
 
 
 @pytest.mark.parametrize(
