@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.docs.document import DOCUMENTS, anchors, images, links
+from tests.house.docs.document import DOCUMENTS, anchors, images, links, prose
 
 PAGES = sorted(Path("docs").glob("*.md"))
 
@@ -26,6 +26,13 @@ def test_every_link_leads_somewhere(document: Path) -> None:
             path, anchor = place
             assert path.exists(), target
             assert not anchor or anchor in anchors(path), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_link_by_name_has_its_address(document: Path) -> None:
+    text = prose(document)
+    used = set(re.findall(r"\]\[([\w-]+)\]", text))
+    assert used == set(re.findall(r"^\[([\w-]+)\]: https://", text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from local.dependencies import versions
 from skipscan.loop.metric import Metric
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.retrofit.batch import RetrofitOutcome
@@ -48,12 +47,6 @@ def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> No
     cells = re.findall(r"^\| ([a-z@][^|]*?) \|", DEPENDENCIES, re.MULTILINE)
     reasons = [name for cell in cells for name in re.split(r",\s*", cell.replace(" (npm)", "")) if cell != "package"]
     assert sorted(reasons) == sorted(asked)
-
-
-def test_every_direct_dependency_has_its_locked_version_and_a_licence() -> None:
-    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$", DEPENDENCIES, re.MULTILINE)
-    assert {name: version for name, version, _ in rows} == versions(), "write it anew: python -m local.dependencies"
-    assert [name for name, _, licence in rows if licence == "not named"] == []
 
 
 def test_every_make_target_that_is_named_exists() -> None:

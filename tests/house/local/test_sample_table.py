@@ -11,15 +11,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def test_item_collections_are_skewed() -> None:
-    counts = sorted(sample_table.customers().values())
-    assert sample_table.customers() == sample_table.customers()  # the same figures in every demo
-    assert 200 < sum(counts) / len(counts) < 300
-    assert 50 < counts[len(counts) // 2] < 90
-    assert counts[-1] > 5_000
-    assert sum(counts[-len(counts) // 10 :]) > 0.5 * sum(counts)
-
-
 def test_what_was_loaded_is_what_is_there(shared_dynamodb: DynamoDBClient) -> None:
     orders = {"customer-1": 60, "customer-2": 1, "customer-3": 7}
     written: list[int] = []

@@ -1,10 +1,7 @@
 """One form of every quantity for all that people read."""
 
-import ast
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -24,10 +21,6 @@ from skipscan.inputs.quantities import (
     stamp,
     units,
 )
-from tests.house.sources import Nodes, nodes, parsed
-
-ROOT = Path("lambdas/skipscan")
-UNIT_OF_TIME = re.compile(r" (s|min|h|seconds|minutes|hours|days)\b")
 
 
 @pytest.mark.parametrize(
@@ -158,49 +151,3 @@ def test_a_time_in_utc_says_so(time: str, said: str) -> None:
 )
 def test_json_has_times_in_one_form(time: str) -> None:
     assert in_utc(datetime.fromisoformat(time)) == "2026-11-02T03:00:07.123+00:00"
-
-
-def formatted(nodes: Nodes) -> Iterator[str]:
-    """Return the numbers that f-strings format as dollars or as a duration."""
-    for node in nodes:
-        if isinstance(node, ast.JoinedStr):
-            parts: list[ast.expr | None] = [None, *node.values, None]
-            for before, value, after in zip(parts, parts[1:], parts[2:], strict=False):
-                if isinstance(value, ast.FormattedValue) and value.format_spec:
-                    texts = [str(part.value) if isinstance(part, ast.Constant) else "" for part in (before, after)]
-                    if texts[0].endswith("$") or UNIT_OF_TIME.match(texts[1]):
-                        yield ast.unparse(node)
-
-
-def test_a_number_formatted_by_hand_is_noticed() -> None:
-    source = """f"${x:,.2f}"; f"{s:.1f} s"; f"{s:.1f} segments of {t} s"; f"{s // 60:02d} min" """
-    assert len([*formatted(parsed(source))]) == 3
-
-
-FORMATTED_BY_HAND = {
-    "act/preview.py",  # an age in hours
-    "cli/board.py",  # whole minutes without progress
-    "listing/price_requests.py",  # exact prices per million
-    "listing/estimate/warning.py",  # days
-    "report/listing.py",  # an exact price per million
-    "report/over_time.py",  # hundredths of a second, by which two stretches differ
-    "scan/history.py",  # days
-}
-
-
-@pytest.mark.xdist_group("sources")
-def test_nothing_else_formats_dollars_and_durations() -> None:
-    formatting = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(formatted(nodes(path)))}
-    assert formatting - {"inputs/quantities.py"} == FORMATTED_BY_HAND
-
-
-def test_nothing_else_writes_times_to_a_part_of_a_second() -> None:
-    writing = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(cut_times(nodes(path)))}
-    assert writing == {"inputs/quantities.py"}
-
-
-def cut_times(nodes: Nodes) -> Iterator[ast.Call]:
-    """Return the calls that write a time in ISO 8601 with a number of digits of their own."""
-    for node in nodes:
-        if isinstance(node, ast.Call) and any(keyword.arg == "timespec" for keyword in node.keywords):
-            yield node

@@ -1,9 +1,6 @@
 """One function says what something costs, and names what it estimates."""
 
-import ast
-from dataclasses import fields
 from math import inf
-from pathlib import Path
 
 import pytest
 
@@ -24,31 +21,6 @@ from skipscan.pace.bill import (
     resumed_services,
 )
 from tests.fakes.small_table import retrofit_plan
-from tests.house.sources import nodes
-
-PRICES = {field.name for field in fields(US_EAST_1)}
-ELSEWHERE = {
-    "lambdas/skipscan/listing/estimate/offer.py": "an export is no work of ours",
-    "lambdas/skipscan/profile/profiling.py": "nor is the export that a profile prices",
-    "tools/benchmarks/cost.py": "nor is it here",
-    "lambdas/skipscan/scan/limit.py": "two prices are compared",
-}
-
-
-@pytest.mark.xdist_group("sources")
-def test_no_other_module_turns_counts_into_dollars() -> None:
-    folders = ("lambdas", "infra", "tools/local", "tools/benchmarks")
-    paths = [path for folder in folders for path in Path(folder).rglob("*.py")]
-    found = {path.as_posix() for path in paths if b".of(" in path.read_bytes() and any(map(prices, nodes(path)))}
-    assert found == {"lambdas/skipscan/pace/bill.py", *ELSEWHERE}
-
-
-def prices(node: ast.AST) -> bool:
-    """Return whether a call, such as `prices.read_units.of(count)`, makes dollars of a count."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr="of", value=ast.Attribute(attr=name) | ast.Name(id=name))):
-            return name in PRICES
-    return False
 
 
 def test_a_second_of_a_function_costs_by_its_memory() -> None:
