@@ -154,7 +154,7 @@ def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(
     allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
     for grant in [grant for grant in allowed if grant.action == "sqs:SendMessage"]:  # to the queue of the late looks
         needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
-    # Which UUID a template's name stands for is in no template; tests/engines/infra/test_copying.py looks at the names.
+    # Which UUID a template's name stands for is in no template; tests/engines/infra/test_functions.py has the names.
     for grant in [grant for grant in allowed if grant.action == "lambda:GetEventSourceMapping"]:
         needed = {replace(n, resource=grant.resource) if n.action == grant.action else n for n in needed}
     bucket_policy = streams.template.spelled(streams.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])

@@ -125,6 +125,8 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
             r"KMS key in us-east-1 \(arn:aws:kms:us-east-1:",
         ),
         ({"encryption": {"logs": KEY.replace("us-east", "eu-west")}}, "encryption.logs", "KMS key in us-east-1"),
+        ({"encryption": {"executions": KEY.replace("us-", "eu-")}}, "encryption.executions", "KMS key in us-east-1"),
+        ({"encryption": {"late_looks": KEY.replace("us-", "eu-")}}, "encryption.late_looks", "KMS key in us-east-1"),
         ({"encryption": {"tables": KEY}}, "encryption.tables", "a list of ARNs of KMS keys"),
         ({"encryption": {"tables": [KEY, None]}}, "encryption.tables.1", "ARN of a KMS key in us-east-1"),
         ({"monitoring": True}, "monitoring", "an object"),

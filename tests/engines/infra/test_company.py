@@ -21,80 +21,16 @@ from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.construct import Skipscan
 from infra.grant import PolicySizes, _characters, refused
-from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from skipscan.inputs.names import partition_of
-from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, KEY, QUEUE
+from tests.engines.infra.conftest import ENVIRONMENTS, KEY, QUEUE
 from tests.engines.infra.template import Template
 from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
-TAGGED = ("IAM::Role", "Lambda::Function", "Logs::LogGroup", "S3::Bucket", "SQS::Queue", "StepFunctions::StateMachine")
-
-
-def test_every_role_has_the_boundary_and_the_path(company: Template, plain: Template) -> None:
-    roles = company.every("AWS::IAM::Role")
-    assert len(roles) > 10
-    assert {(role["PermissionsBoundary"], role["Path"]) for role in roles} == {(BOUNDARY, "/teams/data/")}
-    assert not [role for role in plain.every("AWS::IAM::Role") if {"PermissionsBoundary", "Path"} & role.keys()]
-
-
-@pytest.mark.parametrize("kind", TAGGED)
-def test_everything_that_has_tags_has_the_tag(company: Template, kind: str) -> None:
-    found = company.every(f"AWS::{kind}")
-    assert found
-    for each in found:
-        assert {"Key": "cost-center", "Value": "Köln 4711"} in each["Tags"]
-
-
-def test_every_function_runs_in_the_network_and_may(company: Template, plain: Template) -> None:
-    functions = company.every("AWS::Lambda::Function")
-    assert len(functions) == 18
-    network = {"SubnetIds": ["subnet-0123456789abcdef0"], "SecurityGroupIds": ["sg-0123456789abcdef0"]}
-    for function in functions:
-        assert function["VpcConfig"] == network
-        assert {(action, "*") for action in NETWORK} <= company.permissions(function["Role"])
-    assert "ec2:" not in json.dumps(plain.document)
-
-
-def test_workers_have_the_concurrency_that_is_reserved_and_plan_knows_it(company: Template) -> None:
-    reserved = {
-        function["FunctionName"].removeprefix("skipscan-company-"): function["ReservedConcurrentExecutions"]
-        for function in company.every("AWS::Lambda::Function")
-        if "ReservedConcurrentExecutions" in function
-    }
-    assert reserved == dict.fromkeys(("scan", "act", "retrofit", "copy-page"), 8)
-    plan = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-plan")
-    assert plan["Environment"]["Variables"]["SKIPSCAN_RESERVED_CONCURRENCY"] == "8"
-
-
-def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain: Template) -> None:
-    act = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-act")
-    key = "arn:aws:kms:us-east-1:222222222222:key/d0000000-0000-4000-8000-000000000000"
-    via = f"{key} if kms:ViaService StringEquals sqs.us-east-1.amazonaws.com"
-    assert {(action, on) for action, on in company.permissions(act["Role"]) if action.startswith("kms:")} == {
-        ("kms:GenerateDataKey", via),
-        ("kms:Decrypt", via),
-    }
-
-
 PLAIN: Any = ENVIRONMENTS["plain"]
-
-
-def test_the_code_of_a_function_cannot_touch_network_interfaces(company: Template) -> None:
-    """Lambda makes them with the same role: https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html."""
-    for function in company.every("AWS::Lambda::Function"):
-        [denied] = [
-            statement
-            for policy in company.policies(function["Role"])
-            for statement in policy["Statement"]
-            if statement["Effect"] == "Deny"
-        ]
-        assert (denied["Action"], denied["Resource"]) == (sorted(NETWORK), "*")
-        arn = f"arn:aws:lambda:us-east-1:111111111111:function:{function['FunctionName']}"
-        assert denied["Condition"] == {"ArnEquals": {"lambda:SourceFunctionArn": arn}}
 
 
 @pytest.mark.parametrize(("region", "domains"), [("us-east-1", [""]), ("cn-north-1", ["", ".cn"])])

@@ -264,11 +264,6 @@ def test_cloudformation_may_look_for_the_interfaces_of_a_function_that_it_remove
     assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation_policy)
 
 
-def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept_stack: Template) -> None:
-    kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (full, kept_stack)]
-    assert kinds[1] - kinds[0] == OF_KEEPERS_AND_COPIES
-
-
 def test_composite_alarms_are_found_and_changed_and_nothing_else_is_allowed_on_every_alarm(
     cloudformation_policy: set[Grant],
 ) -> None:

@@ -83,8 +83,3 @@ def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, fu
     assert [bucket["DeletionPolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["RetainExceptOnCreate"]
     assert [bucket["UpdateReplacePolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["Retain"]
     assert [bucket["DeletionPolicy"] for bucket in plain.raw("AWS::S3::Bucket")] == ["Delete"]
-
-
-def test_the_outputs_of_the_stack_name_machine_and_bucket(plain: Template) -> None:
-    outputs = {name: plain.text(output["Value"]) for name, output in plain.document["Outputs"].items()}
-    assert outputs == {"StateMachineArn": "skipscan-plain", "BucketName": "the bucket"}

@@ -1,4 +1,8 @@
+"""When a schedule starts a run, with what, and what happens where it cannot."""
+
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -6,38 +10,70 @@ from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
 
+NIGHT, DAY = "cron(0 3 * * ? *)", "rate(1 day)"
+FOR_A_DAY = {"MaximumRetryAttempts": 185, "MaximumEventAgeInSeconds": 86_400}
+FOR_AN_HOUR = {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600}
+ORDERS = {"table": "Orders", "overlap": "skip"}
+CUSTOMERS = {"table": "arn:aws:dynamodb:us-east-1:111111111111:table/Customers", "overlap": "skip"}
+OVERLAPPING = {"table": "Orders", "consistent_read": True, "segments": 8, "overlap": "allow"}
+STARTS: dict[tuple[str, str], tuple[Any, ...]] = {
+    # A scheduled run is skipped by default while the last one is running.
+    ("full", "nightly"): (
+        NIGHT,
+        "Europe/Berlin",
+        "ENABLED",
+        OVERLAPPING,
+        "OFF",
+        FOR_A_DAY,
+    ),
+    ("full", "paused"): (DAY, "UTC", "DISABLED", ORDERS, "OFF", FOR_A_DAY),
+    ("watched", "nightly"): (
+        NIGHT,
+        "UTC",
+        "ENABLED",
+        ORDERS,
+        30,
+        FOR_AN_HOUR,
+    ),
+    ("watched", "weekly"): (
+        "rate(7 days)",
+        "UTC",
+        "ENABLED",
+        CUSTOMERS,
+        "OFF",
+        FOR_A_DAY,
+    ),
+    ("watched", "whenever"): (DAY, "UTC", "ENABLED", ORDERS, "OFF", FOR_A_DAY),
+    ("watched", "paused"): (DAY, "UTC", "DISABLED", ORDERS, "OFF", FOR_A_DAY),
+    ("company", "nightly"): (NIGHT, "UTC", "ENABLED", ORDERS, "OFF", FOR_A_DAY),
+}
+"""By environment and name: expression, time zone, state, input, window, retries."""
 
-def test_a_schedule_starts_the_machine_with_its_input_in_its_time_zone(full: Template) -> None:
-    schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-nightly")
-    assert schedule["ScheduleExpression"] == "cron(0 3 * * ? *)"
-    assert schedule["ScheduleExpressionTimezone"] == "Europe/Berlin"
-    assert schedule["State"] == "ENABLED"
-    assert full.text(schedule["Target"]["Arn"]) == "skipscan-full"
-    assert json.loads(schedule["Target"]["Input"]) == {
-        "table": "Orders",
-        "consistent_read": True,
-        "segments": 8,
-        "overlap": "allow",
-    }
+
+@pytest.mark.parametrize(("environment", "name"), STARTS, ids=map(" ".join, STARTS))
+def test_a_schedule_starts_the_machine_as_the_environment_says(
+    templates: Mapping[str, Template], environment: str, name: str
+) -> None:
+    template = templates[environment]
+    schedule = template.the("AWS::Scheduler::Schedule", Name=f"skipscan-{environment}-{name}")
+    target, window = schedule["Target"], schedule["FlexibleTimeWindow"]
+    assert template.text(target["Arn"]) == f"skipscan-{environment}"
+    assert window["Mode"] == ("FLEXIBLE" if "MaximumWindowInMinutes" in window else "OFF")
+    said = (schedule["ScheduleExpression"], schedule["ScheduleExpressionTimezone"], schedule["State"])
+    within = window.get("MaximumWindowInMinutes", "OFF")
+    assert (*said, json.loads(target["Input"]), within, target["RetryPolicy"]) == STARTS[environment, name]
 
 
-def test_a_scheduled_run_is_skipped_by_default_while_the_last_one_is_running(full: Template) -> None:
-    schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-paused")
-    assert json.loads(schedule["Target"]["Input"]) == {"table": "Orders", "overlap": "skip"}
-
-
-def test_a_schedule_can_be_paused_and_is_in_utc_by_default(full: Template) -> None:
-    schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-paused")
-    assert schedule["State"] == "DISABLED"
-    assert schedule["ScheduleExpressionTimezone"] == "UTC"
-
-
-def test_a_schedule_can_only_start_the_machine_and_report_a_failed_start(full: Template) -> None:
-    for schedule in full.every("AWS::Scheduler::Schedule"):
-        assert full.permissions(schedule["Target"]["RoleArn"]) == {
-            ("states:StartExecution", "skipscan-full"),
-            ("sqs:SendMessage", "the queue"),
-        }
+def test_every_schedule_is_in_the_table_and_no_other_environment_starts_anything(
+    templates: Mapping[str, Template],
+) -> None:
+    found = [
+        (environment, each["Name"].removeprefix(f"skipscan-{environment}-"))
+        for environment, template in templates.items()
+        for each in template.every("AWS::Scheduler::Schedule")
+    ]
+    assert sorted(found) == sorted(STARTS)
+    assert not templates["plain"].every("AWS::SQS::Queue")
 
 
 def test_a_schedule_is_made_after_the_policy_of_its_role_because_a_rate_starts_at_once(full: Template) -> None:
@@ -50,29 +86,3 @@ def test_a_schedule_is_made_after_the_policy_of_its_role_because_a_rate_starts_a
             if each["Type"] == "AWS::IAM::Policy" and {"Ref": role} in each["Properties"]["Roles"]
         ]
         assert policy in schedule["DependsOn"]
-
-
-def test_a_start_that_failed_for_good_goes_to_one_queue_encrypted_and_reached_by_tls_alone(full: Template) -> None:
-    for schedule in full.every("AWS::Scheduler::Schedule"):
-        assert full.text(schedule["Target"]["DeadLetterConfig"]["Arn"]) == "the queue"
-    queue = full.the("AWS::SQS::Queue")
-    assert (queue["SqsManagedSseEnabled"], queue["MessageRetentionPeriod"]) == (True, 14 * 24 * 3600)
-    (statement,) = full.the("AWS::SQS::QueuePolicy")["PolicyDocument"]["Statement"]
-    assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
-    assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
-
-
-def test_a_window_and_retries_are_those_of_the_environment(watched: Template) -> None:
-    schedule = watched.the("AWS::Scheduler::Schedule", Name="skipscan-watched-nightly")
-    assert schedule["FlexibleTimeWindow"] == {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 30}
-    assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600}
-
-
-def test_a_schedule_starts_at_once_and_is_retried_for_a_day_by_default(watched: Template) -> None:
-    schedule = watched.the("AWS::Scheduler::Schedule", Name="skipscan-watched-whenever")
-    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
-    assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 185, "MaximumEventAgeInSeconds": 86400}
-
-
-def test_without_schedules_nothing_starts_by_itself(plain: Template) -> None:
-    assert plain.every("AWS::Scheduler::Schedule") == plain.every("AWS::SQS::Queue") == []

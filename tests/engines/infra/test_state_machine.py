@@ -1,17 +1,27 @@
+"""The state machines: what follows what, what each state is given, and who may run them."""
+
+from __future__ import annotations
+
 import json
-import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
+from infra.cdk_json import read_environments
 from infra.picture import definitions_in
+from infra.section import CdkJsonError
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
+from skipscan.loop.kind import Kind
+from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
+from tests.engines.infra.environment import GOOD, refuses, schedule
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_retries import Definition, task
+from tests.refusal import failed
+from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -19,6 +29,13 @@ VALIDATE = """
 const definitions = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(definitions.flatMap(definition => require("asl-validator")(definition).errors)));
 """
+
+
+def errors_in(*definitions: Definition) -> list[dict[str, Any]]:
+    """What is wrong by the rules of Amazon States Language."""
+    program = [str(NODE), "-e", VALIDATE]
+    document = json.dumps(definitions)
+    return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
 
 
 def test_every_definition_of_every_environment_is_valid(templates: Mapping[str, Template]) -> None:
@@ -38,16 +55,190 @@ def test_the_check_of_the_definition_finds_a_missing_state(definition: Definitio
     assert "Finish" in str(errors_in({**definition, "States": states}))
 
 
-def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> None:
+def machines(template: Template, environment: str) -> dict[str, Definition]:
+    """Return the definitions of an environment by the kind of work; `run` is a listing's."""
+    names = [each["StateMachineName"] for each in template.every("AWS::StepFunctions::StateMachine")]
+    kinds = [name.removeprefix(f"skipscan-{environment}").lstrip("-") or "run" for name in names]
+    return dict(zip(kinds, definitions_in(template.document), strict=True))
+
+
+def ways(definition: Definition) -> Iterator[str]:
+    """Say of every state which one follows it: on which condition, after an error, otherwise."""
+    for name, state in definition["States"].items():
+        ends = [f"{rule['Next']} if {condition(rule)}" for rule in state.get("Choices", ())]
+        ends += [f"{caught['Next']} after {caught['ErrorEquals'][0]}" for caught in state.get("Catch", ())]
+        ends += [state[way] for way in ("Default", "Next") if way in state]
+        yield f"{name} -> {', '.join(ends)}" if ends else f"{name}: {state['Type']}"
+        if state["Type"] == "Map":
+            yield from (f"| {line}" for line in ways(state["ItemProcessor"]))
+
+
+def condition(rule: Mapping[str, Any]) -> str:
+    if "And" in rule:
+        return " and ".join(map(condition, rule["And"]))
+    [(operator, value)] = [each for each in rule.items() if each[0] not in {"Variable", "Next"}]
+    return f"{rule['Variable']} {operator} {value}"
+
+
+LOOP = """
+    {plan} -> Plan accepted?
+    Plan accepted? -> Plan refused if $.error IsPresent True, Plan only if $.explanation IsPresent True, Workers
+    Plan refused: Fail
+    Plan only: Succeed
+    Workers -> {finish}
+    | {turn} -> {left}
+    | {left} -> {turn} if $.progress.done BooleanEquals False, \
+        Wait for the rate if $.progress.paid_off IsPresent True, Worker done
+    | Wait for the rate -> Worker done
+    | Worker done: Succeed
+    {finish} -> {title} complete?
+    {title} complete? -> {title} incomplete if $.error IsPresent True, {report}
+    {title} incomplete: Fail
+    {title} done: Succeed
+"""
+AFTER_A_RUN = """
+    Report -> Comparison asked? after States.ALL, Comparison asked?
+    Comparison asked? -> Compare if $.compare IsPresent True, {next}
+    Compare -> Notice of both runs
+    Notice of both runs -> {next}
+"""
+OF_VERIFY = f"$.table IsPresent True and $.table StringMatches {prefix('')[:-1]}*"
+ANNOUNCED = f"""
+    Run of make verify? -> Run done if {OF_VERIFY}, Announcement
+    Output of the run -> Run done
+    Publish -> Output of the run after States.ALL, Output of the run
+"""
+UNCHANGED = " and ".join(
+    (
+        "$.output.table StringMatches *",
+        "$.output.diff IsPresent True",
+        "$.output.diff.new_keys NumericEquals 0",
+        "$.output.diff.vanished_keys NumericEquals 0",
+    )
+)
+ORDER: dict[tuple[str, str], str] = {
+    ("plain", "run"): AFTER_A_RUN.format(next="Run done"),
+    ("full", "run"): f"""{AFTER_A_RUN.format(next="Run of make verify?")}{ANNOUNCED}
+        Announcement -> Announce
+        Announce -> Publish after States.ALL, Publish
+    """,
+    ("watched", "run"): f"""{AFTER_A_RUN.format(next="Run of make verify?")}{ANNOUNCED}
+        Announcement -> Notice due?
+        Notice due? -> Output of the run if {UNCHANGED}, Publish
+    """,
+    **{
+        ("company", kind): f"Report {kind} -> {kind.capitalize()} done after States.ALL, {kind.capitalize()} done"
+        for kind in ("act", "retrofit", "copy")
+    },
+}
+"""By environment and kind of work: the ways beside those of the loop."""
+
+
+def order(kind: str, ways: str) -> list[str]:
+    states = KINDS[kind].states
+    loop = LOOP.format(
+        plan=states.plan,
+        turn=states.turn,
+        left=states.question,
+        finish=states.finish,
+        report=states.report,
+        title=kind.capitalize(),
+    )
+    return sorted(" ".join(line.split()) for line in (loop + ways).splitlines() if line.strip())
+
+
+@pytest.mark.parametrize(("environment", "kind"), ORDER, ids=map(" ".join, ORDER))
+def test_a_machine_plans_maps_over_workers_finishes_and_reports(
+    templates: Mapping[str, Template], environment: str, kind: str
+) -> None:
+    definition = machines(templates[environment], environment)[kind]
+    assert definition["StartAt"] == KINDS[kind].states.plan
+    assert definition["States"]["Workers"]["ItemProcessor"]["StartAt"] == KINDS[kind].states.turn
+    assert sorted(ways(definition)) == order(kind, ORDER[environment, kind])
+    assert "TimeoutSeconds" not in definition, "an execution may take as long as it needs"
+
+
+def test_an_environment_has_a_machine_for_each_kind_that_it_may_do(templates: Mapping[str, Template]) -> None:
+    has = {environment: set(machines(template, environment)) for environment, template in templates.items()}
+    assert has == {"plain": {"run"}, "full": {"run"}, "watched": {"run", "act"}, "company": {*KINDS}, "kept": {"run"}}
+
+
+ERROR = {"ErrorPath": "$.error", "CausePath": "$.cause"}
+
+
+def given(kind: Kind[Any, Any], title: str) -> dict[str, dict[str, Any]]:
+    """Return the fields of states that say what a state is given, and what it leaves."""
+    states = kind.states
+    return {
+        states.plan: {
+            "Parameters": {
+                "input.$": "$",
+                "name.$": "$$.Execution.Name",
+                "execution.$": "$$.Execution.Id",
+                "started.$": "$$.Execution.StartTime",
+            }
+        },
+        "Plan refused": ERROR,
+        "Plan only": {"OutputPath": "$.explanation"},
+        "Workers": {
+            "ItemsPath": "$.workers",
+            "ItemSelector": {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"},
+            "MaxConcurrencyPath": "$.workers_at_once",
+            "ResultPath": "$.reports",
+        },
+        states.turn: {"ResultPath": "$.progress"},
+        "Wait for the rate": {"TimestampPath": "$.progress.paid_off"},
+        "Worker done": {"OutputPath": "$.progress.report"},
+        states.finish: {"Parameters": {"work.$": "$.work", "reports.$": "$.reports"}},
+        states.report: {"ResultPath": "$.report"},
+        f"{title} incomplete": ERROR,
+    }
+
+
+SAYS = ("Parameters", "InputPath", "OutputPath", "ResultPath", "ResultSelector", "ItemSelector", "ItemsPath")
+MORE = ("MaxConcurrencyPath", "TimestampPath", "ErrorPath", "CausePath")
+
+
+def all_states(definition: Definition) -> dict[str, Any]:
+    return {**definition["States"], **definition["States"]["Workers"]["ItemProcessor"]["States"]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_state_is_given_what_it_needs_and_leaves_the_rest(company: Template, kind: str) -> None:
+    states = all_states(machines(company, "company")[kind])
+    for name, fields in given(KINDS[kind], kind.capitalize()).items():
+        assert {key: value for key, value in states[name].items() if key in (*SAYS, *MORE)} == fields, name
+    workers = states["Workers"]
+    assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
+    assert not [field for field in workers if field.startswith("Tolerated")], "no failed worker is tolerated"
+    assert states[KINDS[kind].states.report]["Catch"][0]["ResultPath"] == "$.not_reported"
+
+
+def test_a_comparison_is_added_to_the_output_of_a_run(definition: Definition) -> None:
+    compare = definition["States"]["Compare"]
+    assert {key: value for key, value in compare.items() if key in SAYS} == {"ResultPath": "$.diff"}
+
+
+def test_an_announcement_is_the_output_with_its_version_and_can_fail_nothing(full: Template) -> None:
+    """An event holds it as JSON, a message as text, and an e-mail is a sentence."""
+    [definition] = definitions_in(full.document)
     states = definition["States"]
-    assert definition["StartAt"] == "Plan"
-    assert states["Plan"]["Next"] == "Plan accepted?"
-    assert states["Plan accepted?"]["Default"] == "Workers"
-    assert states["Workers"]["Next"] == "Finish"
-    assert states["Finish"]["Next"] == "Run complete?"
-    assert states["Run complete?"]["Default"] == "Report"
-    assert states["Report"]["Next"] == "Comparison asked?"
-    assert states["Run done"] == {"Type": "Succeed"}
+    announced = {"version": 1, "environment": "full", "execution.$": "$$.Execution.Id", "output.$": "$"}
+    assert states["Announcement"]["Parameters"] == announced
+    [entry] = states["Announce"]["Parameters"]["Entries"]
+    assert states["Announce"]["Resource"].endswith(":states:::events:putEvents")
+    assert (entry["Source"], entry["DetailType"], entry["Detail.$"]) == ("skipscan", "Skipscan Run Finished", "$")
+    assert entry["EventBusName"].endswith(":events:eu-central-1:222222222222:event-bus/default")
+    assert states["Publish"]["Resource"].endswith(":states:::sns:publish")
+    assert states["Publish"]["Parameters"] == {
+        "TopicArn": RUNS,
+        "MessageStructure": "json",
+        "Subject": "skipscan-full: run finished",
+        "Message": {"default.$": "States.JsonToString($)", "email.$": "$.output.notice"},
+    }
+    for state, note in (("Announce", "$.output.not_announced"), ("Publish", "$.output.not_published")):
+        assert (states[state]["ResultPath"], states[state]["Catch"][0]["ResultPath"]) == (None, note)
+    assert states["Output of the run"]["InputPath"] == "$.output"
 
 
 def test_the_description_has_an_example_input_and_the_page_of_all_fields(templates: Mapping[str, Template]) -> None:
@@ -60,182 +251,65 @@ def test_the_description_has_an_example_input_and_the_page_of_all_fields(templat
         assert f"Example: {json.dumps(kind.example)}. All fields: docs/{kind.page}, or skipscan schema" in comment
 
 
-def test_plan_is_given_the_input_and_the_name_of_the_execution(definition: Definition) -> None:
-    assert definition["States"]["Plan"]["Parameters"] == {
-        "input.$": "$",
-        "name.$": "$$.Execution.Name",
-        "execution.$": "$$.Execution.Id",
-        "started.$": "$$.Execution.StartTime",
-    }
-
-
-@pytest.mark.parametrize(("choice", "end"), [("Plan accepted?", "Plan refused"), ("Run complete?", "Run incomplete")])
-def test_a_returned_error_fails_the_execution_with_its_name_and_cause(
-    definition: Definition, choice: str, end: str
-) -> None:
-    states = definition["States"]
-    assert states[choice]["Choices"][0] == {"Variable": "$.error", "IsPresent": True, "Next": end}
-    assert states[end] == {"Type": "Fail", "ErrorPath": "$.error", "CausePath": "$.cause"}
-
-
-def test_a_dry_run_ends_after_plan_with_its_explanation(definition: Definition) -> None:
-    states = definition["States"]
-    rule = {"Variable": "$.explanation", "IsPresent": True, "Next": "Plan only"}
-    assert states["Plan accepted?"]["Choices"][1:] == [rule]
-    assert states["Plan only"] == {"Type": "Succeed", "OutputPath": "$.explanation"}
-
-
-def test_a_requested_comparison_is_made_before_the_run_ends(definition: Definition) -> None:
-    states = definition["States"]
-    rule = {"Variable": "$.compare", "IsPresent": True, "Next": "Compare"}
-    assert states["Comparison asked?"]["Choices"] == [rule]
-    assert states["Comparison asked?"]["Default"] == states["Notice of both runs"]["Next"] == "Run done"
-    assert states["Compare"]["Next"] == "Notice of both runs"
-    assert states["Compare"]["ResultPath"] == "$.diff"
-    assert not {"Parameters", "InputPath", "ResultSelector"} & states["Compare"].keys()
-
-
-def test_every_worker_is_an_execution_of_its_own_with_the_run_and_its_number(definition: Definition) -> None:
-    workers = definition["States"]["Workers"]
-    assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
-    assert workers["ItemsPath"] == "$.workers"
-    assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
-    assert workers["MaxConcurrencyPath"] == "$.workers_at_once"
-
-
-def test_no_failed_worker_is_tolerated(definition: Definition) -> None:
-    assert not [field for field in definition["States"]["Workers"] if field.startswith("Tolerated")]
-
-
-def test_a_worker_scans_until_its_segments_are_done(definition: Definition) -> None:
-    worker = definition["States"]["Workers"]["ItemProcessor"]
-    states = worker["States"]
-    assert worker["StartAt"] == "Scan"
-    assert states["Scan"]["ResultPath"] == "$.progress"
-    assert states["Scan"]["Next"] == "Segments left?"
-    assert states["Segments left?"]["Choices"] == [
-        {"Variable": "$.progress.done", "BooleanEquals": False, "Next": "Scan"},
-        {"Variable": "$.progress.paid_off", "IsPresent": True, "Next": "Wait for the rate"},
-    ]
-    assert states["Segments left?"]["Default"] == "Worker done"
-
-
-def test_a_worker_holds_its_place_until_its_debts_are_paid_off(definition: Definition) -> None:
-    states = definition["States"]["Workers"]["ItemProcessor"]["States"]
-    wait = {"Type": "Wait", "TimestampPath": "$.progress.paid_off", "Next": "Worker done"}
-    assert states["Wait for the rate"] == wait
-
-
-def test_scan_is_given_the_whole_state_of_its_worker(definition: Definition) -> None:
-    scan = definition["States"]["Workers"]["ItemProcessor"]["States"]["Scan"]
-    assert not {"Parameters", "InputPath", "ResultSelector"} & scan.keys()
-
-
-def test_a_worker_leaves_its_report_alone(definition: Definition) -> None:
-    done = definition["States"]["Workers"]["ItemProcessor"]["States"]["Worker done"]
-    assert done == {"Type": "Succeed", "OutputPath": "$.progress.report"}
-
-
-def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None:
-    assert definition["States"]["Workers"]["ResultPath"] == "$.reports"
-    assert definition["States"]["Finish"]["Parameters"] == {"work.$": "$.work", "reports.$": "$.reports"}
-
-
-def test_every_machine_ends_with_a_report_that_cannot_fail_it(templates: Mapping[str, Template]) -> None:
-    machines = [each for template in templates.values() for each in definitions_in(template.document)]
-    reports = [(name, state) for each in machines for name, state in each["States"].items() if "Report" in name]
-    assert len(reports) == len(machines)
-    assert {name for name, _ in reports} == {"Report", "Report act", "Report retrofit", "Report copy"}
-    assert all(state["Catch"][0]["ErrorEquals"] == ["States.ALL"] for _, state in reports)
-
-
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Report", "Compare"])
 def test_a_lost_answer_does_not_hold_the_execution(definition: Definition, plain: Template, state: str) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state.lower()}")
     assert function["Timeout"] < task(definition, state)["TimeoutSeconds"] <= 960
 
 
-def test_an_execution_may_take_as_long_as_it_needs(definition: Definition) -> None:
-    assert "TimeoutSeconds" not in definition
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_the_role_of_a_machine_is_for_its_own_machine_and_the_workers_of_its_map(
+    templates: Mapping[str, Template], environment: str
+) -> None:
+    template, made = templates[environment], ENVIRONMENTS[environment]
+    states = f"arn:aws:states:{made['region']}:{made['account']}"
+    for machine in template.every("AWS::StepFunctions::StateMachine"):
+        role = template.document["Resources"][machine["RoleArn"]["Fn::GetAtt"][0]]["Properties"]
+        [statement] = role["AssumeRolePolicyDocument"]["Statement"]
+        patterns = template.spelled(statement["Condition"])["ArnLike"]["aws:SourceArn"]
+        name = machine["StateMachineName"]
+        own = [f"stateMachine:{name}{path}" for path in ("", "/Workers", "/Workers:0c4d-11")]
+        own += [f"execution:{name}:run-1", f"execution:{name}/Workers:0c4d", f"mapRun:{name}/Workers:0c4d"]
+        other = [f"stateMachine:{name}-x", f"execution:{name}-x:run-1", f"mapRun:{name}-x/Workers:0c4d", "activity:x"]
+        trusted = [
+            one for one in (*own, *other) if any(fnmatchcase(f"{states}:{one}", pattern) for pattern in patterns)
+        ]
+        assert trusted == own
 
 
-def test_the_machine_is_a_standard_one_named_after_its_environment(plain: Template) -> None:
-    machine = plain.the("AWS::StepFunctions::StateMachine")
-    assert machine["StateMachineName"] == "skipscan-plain"
-    assert machine.get("StateMachineType", "STANDARD") == "STANDARD"
+HERE = RUNS.replace("eu-central-1:222222222222", "us-east-1:123456789012")
+BUS = HERE.replace(":sns:", ":events:").replace(":runs", ":event-bus/default")
 
 
-def test_no_state_is_logged_because_it_holds_key_values(plain: Template) -> None:
-    assert "LoggingConfiguration" not in plain.the("AWS::StepFunctions::StateMachine")
+@pytest.mark.parametrize(
+    ("announce", "place", "rule"),
+    [
+        ({}, "announce", "a bus, a topic or both"),
+        ("default", "announce", "an object"),
+        ({"buses": "x"}, "announce.buses", "bus, topic, only_if_changed"),
+        ({"only_if_changed": True}, "announce", "a bus, a topic or both"),
+        ({"bus": "default", "only_if_changed": True}, "announce.only_if_changed", "topic: add topic, or leave"),
+        ({"topic": HERE, "only_if_changed": 1}, "announce.only_if_changed", "true or false"),
+        ({"bus": ""}, "announce.bus", "name of an event bus"),
+        ({"bus": BUS.replace("us-east", "eu-west")}, "announce.bus", "name of an event bus"),
+        ({"topic": "runs"}, "announce.topic", "a standard topic of SNS in us-east-1"),
+        ({"topic": RUNS}, "announce.topic", "a standard topic of SNS in us-east-1"),
+        ({"topic": f"{HERE}.fifo"}, "announce.topic", "a standard topic of SNS in us-east-1"),
+    ],
+)
+def test_a_mistake_in_what_is_announced_is_refused(announce: object, place: str, rule: str) -> None:
+    refuses({"announce": announce}, place, rule)
 
 
-def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(plain: Template) -> None:
-    states = "arn:aws:states:us-east-1:111111111111"
-    executions = f"{states}:execution:skipscan-plain"
-    assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
-        *(
-            ("lambda:InvokeFunction", f"skipscan-plain-{state}:*")
-            for state in ("plan", "scan", "finish", "report", "compare")
-        ),
-        ("states:StartExecution", f"{states}:stateMachine:skipscan-plain"),
-        ("states:DescribeExecution", f"{executions}:*"),
-        ("states:StopExecution", f"{executions}:*"),
-        ("states:RedriveExecution", f"{executions}/Workers:*"),
-    }
+@pytest.mark.parametrize("announce", [{"bus": BUS}, {"topic": HERE}])
+def test_a_bus_or_a_topic_alone_is_enough(announce: dict[str, str]) -> None:
+    [environment] = read_environments({"prod": {**GOOD, "announce": announce}})
+    assert environment.announce
+    named = {"bus": environment.announce.bus, "topic": environment.announce.topic}
+    assert {name: value for name, value in named.items() if value} == announce
 
 
-def test_the_role_of_the_machine_is_for_machines_of_its_account(plain: Template) -> None:
-    [trusted] = [
-        statement
-        for role in plain.every("AWS::IAM::Role")
-        for statement in role["AssumeRolePolicyDocument"]["Statement"]
-        if statement["Principal"] == {"Service": "states.amazonaws.com"}
-    ]
-    states = "arn:aws:states:us-east-1:111111111111"
-    condition = plain.spelled(trusted["Condition"])
-    assert condition.keys() == {"StringEquals", "ArnLike"}
-    assert condition["StringEquals"] == {"aws:SourceAccount": "111111111111"}
-    assert all(arn.startswith(f"{states}:") for arn in condition["ArnLike"]["aws:SourceArn"])
-
-
-def test_the_role_of_the_machine_is_for_its_own_machine_and_the_workers_of_its_map(plain: Template) -> None:
-    machine = plain.the("AWS::StepFunctions::StateMachine")
-    role = plain.document["Resources"][machine["RoleArn"]["Fn::GetAtt"][0]]["Properties"]
-    [statement] = role["AssumeRolePolicyDocument"]["Statement"]
-    states = "arn:aws:states:us-east-1:111111111111"
-    patterns = plain.spelled(statement["Condition"])["ArnLike"]["aws:SourceArn"]
-
-    def is_trusted(resource: str) -> bool:
-        return any(fnmatchcase(f"{states}:{resource}", pattern) for pattern in patterns)
-
-    name = machine["StateMachineName"]
-    for own in ("", "/Workers", "/Workers:0c4d-11"):
-        assert is_trusted(f"stateMachine:{name}{own}")
-    for own in (f"execution:{name}:run-1", f"execution:{name}/Workers:0c4d", f"mapRun:{name}/Workers:0c4d"):
-        assert is_trusted(own)
-    for other in (
-        f"stateMachine:{name}-act",
-        f"execution:{name}-act:run-1",
-        f"mapRun:{name}-act/Workers:0c4d",
-        "activity:x",
-    ):
-        assert not is_trusted(other)
-
-
-def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed(plain: Template) -> None:
-    resources = plain.document["Resources"]
-    published = {name for name, resource in resources.items() if resource["Type"] == "AWS::Lambda::Version"}
-    text = json.dumps(plain.the("AWS::StepFunctions::StateMachine")["DefinitionString"])
-    assert set(re.findall(r'{"Ref": "(\w+)"}', text)) >= published
-    assert '"Fn::GetAtt"' not in text
-    assert len(published) == len(plain.every("AWS::Lambda::Function")) == 5
-    assert {(resources[name]["DeletionPolicy"], resources[name]["UpdateReplacePolicy"]) for name in published} == {
-        ("Retain", "Retain")
-    }
-
-
-def errors_in(*definitions: Definition) -> list[dict[str, Any]]:
-    """What is wrong by the rules of Amazon States Language."""
-    program = [str(NODE), "-e", VALIDATE]
-    document = json.dumps(definitions)
-    return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
+def test_a_comparison_that_a_schedule_asks_for_is_checked_at_synth() -> None:
+    asked = {"table": "Orders", "compare": "../x"}
+    with failed(CdkJsonError, 'compare is "../x"; ', '"previous"'):
+        read_environments({"prod": {**GOOD, **schedule(input=asked)}})

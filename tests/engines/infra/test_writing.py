@@ -97,6 +97,38 @@ def test_a_name_that_no_queue_has_is_refused(name: str) -> None:
 
 ATTRIBUTE_KEEPER = {"stream": STREAM, "set": {"made": "{a}-{b}"}}
 COPY = {"stream": STREAM, "to": "Orders-2"}
+ATTRIBUTE = {"stream": STREAM, "set": {"made": "{a}"}}
+
+
+def lacking(follower: dict[str, Any], field: str, **others: Any) -> dict[str, Any]:
+    return {name: value for name, value in {**follower, **others}.items() if name != field}
+
+
+@pytest.mark.parametrize(
+    ("field", "follower", "facts"),
+    [
+        ("attribute_keeper", lacking(ATTRIBUTE, "stream"), [".attribute_keeper.stream is missing; "]),
+        ("attribute_keeper", {**ATTRIBUTE, "stream": "x"}, ['.attribute_keeper.stream is "x"; ', "LatestStreamArn"]),
+        (
+            "attribute_keeper",
+            {**ATTRIBUTE, "stream": STREAM.replace("Orders", "Other")},
+            ["table/Other/", "other than"],
+        ),
+        ("attribute_keeper", {**ATTRIBUTE, "stream": STREAM.replace("us-east", "eu-west")}, ["account and region"]),
+        ("attribute_keeper", lacking(ATTRIBUTE, "set"), ["set is missing"]),
+        ("attribute_keeper", {**ATTRIBUTE, "set": {"made": "{a}{b}"}}, ["between {a} and {b}"]),
+        ("attribute_keeper", lacking(ATTRIBUTE, "set", sets={}), [".attribute_keeper.sets is {}; "]),
+        ("copy", lacking(COPY, "to"), [".copy.to is missing; ", "table's name"]),
+        ("copy", lacking(COPY, "stream"), [".copy.stream is missing; ", "the ARN"]),
+        ("copy", {**COPY, "to": "Orders"}, ['.copy.to is "Orders"; ']),
+        ("copy", {**COPY, "stream": STREAM.replace("us-east", "eu-west")}, [".copy.stream is ", "account and region"]),
+        ("copy", {**COPY, "separator": "keep"}, ['separator is "keep"; ']),
+        ("copy", {**COPY, "set": {"a": "{b"}}, ['"{b"', "position 0"]),
+    ],
+)
+def test_a_mistake_in_a_follower_is_refused(field: str, follower: dict[str, Any], facts: list[str]) -> None:
+    with failed(CdkJsonError, *facts):
+        read_environments(environment({"Orders": {field: follower}}))
 
 
 def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
