@@ -13,16 +13,14 @@ from tests.engines.infra.machines.definitions import Definitions, definitions_in
 from tests.engines.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.engines.infra.machines.localstack import LocalStack, Process, localstack
 from tests.engines.infra.template import Template
-from tests.engines.jobs.conftest import audited, copied, job, machine
-from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
-from tests.unit.handlers.conftest import SESSION, acting, compare, dynamodb, listing, s3
+from tests.unit.handlers.conftest import SESSION, compare, dynamodb, listing, s3
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["acting", "audited", "compare", "copied", "dynamodb", "job", "listing", "machine", "s3"]
+__all__ = ["compare", "dynamodb", "listing", "s3"]
 
 
 Interpreted = Callable[[Any, Mapping[str, Function]], AbstractContextManager[Interpreter]]
@@ -58,15 +56,6 @@ def machines(interpreted: Interpreted, listing: Machine, compare: ModuleType) ->
         listing.plan.stepfunctions = client  # type: ignore[attr-defined]
         with interpreted(client, _functions(modules)) as made:
             yield made
-
-
-@pytest.fixture
-def act_machines(machines: Interpreter, acting: Acting) -> Interpreter:
-    """Those of acts as well."""
-    modules = {"plan-act": acting.plan, "act": acting.worker, "finish-act": acting.finish}
-    modules["report-act"] = loaded("report_act", acting.s3)
-    machines.functions = {**machines.functions, **_functions(modules)}
-    return machines
 
 
 def _functions(modules: Mapping[str, Any]) -> dict[str, Function]:
