@@ -1,7 +1,6 @@
 """docs/benchmarks.md and the chart of README.md show the figures that are kept."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -25,10 +24,3 @@ def test_the_chart_is_drawn_from_them(theme: str) -> None:
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawn)]
     full, ours = (value for _, value, _ in bars(KEPT["cost"]["figures"])["The whole bill"])
     assert widths[1] / widths[0] == pytest.approx(ours / full, abs=0.01)
-
-
-def test_who_cannot_see_the_chart_is_told_its_figures() -> None:
-    [described] = re.findall(r'alt="(The blog\'s table[^"]+)"', Path("README.md").read_text(encoding="utf-8"))
-    for panel in bars(KEPT["cost"]["figures"]).values():
-        for label, _, shown in panel:
-            assert f"{label} {shown.replace('min', 'minutes')}" in described
