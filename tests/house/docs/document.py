@@ -9,6 +9,8 @@ DOCUMENTS = sorted(
         *Path("examples").rglob("*.md"),
         *Path(".").glob("*.md"),
         *Path(".github").glob("*.md"),
+        *Path("skills").rglob("*.md"),
+        Path("llms.txt"),
         Path("tools/verify/README.md"),
     ]
 )
