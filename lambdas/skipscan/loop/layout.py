@@ -1,7 +1,7 @@
 """The names of all objects, each kind of work in a folder of its own: `<prefix>/<table>/<folder>/<name>/`.
 
 A table of another account than the stack's, or of another region, has the folder `<table>@<account>-<region>`: two
-tables of one name never share a folder (docs/design.md, "Results never change").
+tables of one name never share a folder (the design: "Results never change").
 
 - `plan.json`
 - `keys/worker-0007/part-00000.jsonl` (`.csv` where parts are csv), or `failed/…` where the parts list what could not be

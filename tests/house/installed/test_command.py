@@ -71,7 +71,7 @@ def test_its_metadata_say_what_it_is_and_what_it_needs(metadata: Message) -> Non
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
     assert "Programming Language :: Python :: 3.14" in metadata.get_all("Classifier", [])
-    assert set(metadata.get_all("Provides-Extra", [])) == {"cdk", "parquet"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"cdk", "login", "parquet"}
 
 
 @pytest.mark.long
