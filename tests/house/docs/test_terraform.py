@@ -91,7 +91,7 @@ def test_it_gives_parameters_that_the_template_has_and_all_that_it_must_have(mod
 
 
 def test_the_link_to_the_console_gives_parameters_that_the_template_has() -> None:
-    given = set(re.findall(r"param_(\w+)=", Path("docs/launch-stack.md").read_text()))
+    given = set(re.findall(r"param_(\w+)=", Path("docs/ways-in.md").read_text()))
     assert given == {"EnvironmentName", "CodeBucket", "Table"} <= PARAMETERS.keys()
 
 
@@ -106,4 +106,5 @@ object, and DeleteObject of the one that an upgrade replaces (hashicorp/terrafor
 def test_the_page_names_what_the_module_needs_in_the_bucket(module: dict[str, Any]) -> None:
     kinds = {kind for block in ("data", "resource") for kind, *_ in named(module, block) if kind.startswith("aws_s3_")}
     needed = {f"s3:{action}" for kind in kinds for action in PERMISSIONS[kind]}
-    assert set(re.findall(r"`(s3:\w+)`", Path("docs/terraform.md").read_text())) == needed
+    section = Path("docs/ways-in.md").read_text().partition("## Terraform\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`(s3:\w+)`", section)) == needed
