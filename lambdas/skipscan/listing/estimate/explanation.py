@@ -142,12 +142,13 @@ def explain(
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
-    if rough is not None:
+    # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
+    if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
         segments, workers = split(
             listing_input.segments,
             listing_input.workers,
-            units=_finite(rough.read_units),
-            requests=_finite(rough.requests),
+            units=rough.read_units.estimate,
+            requests=rough.requests.estimate,
             rate=concurrency.units_per_second,
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
@@ -168,7 +169,3 @@ def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
 
 def _read_units(interval: Interval) -> str:
     return f"{interval.about} read {'unit' if interval.about == '1' else 'units'}"
-
-
-def _finite(interval: Interval) -> float:
-    return interval.estimate if interval.estimate < float("inf") else interval.low

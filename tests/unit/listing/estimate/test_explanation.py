@@ -211,6 +211,16 @@ def test_queries_of_last_items_have_a_bound_where_the_sample_met_no_end() -> Non
     assert not any("does not show the table's size yet" in said for said in explanation.warnings)
 
 
+def test_a_sample_that_met_no_end_leaves_segments_and_workers_to_the_described_size() -> None:
+    large = table(20_000, 1000)
+    asked = parse({"table": "Hashed", "dry_run": True})
+    decided = plan_listing(asked, TableDescription.from_json(described(large)))
+    sample = sampled(large, decided, most_pages=1)
+    plan = explain(asked, decided, TableDescription.from_json(described(large)), sample=sample).plan
+    assert (plan.segments, plan.workers) == (decided.segments, decided.workers)
+    assert plan.segments > 1
+
+
 def test_the_bytes_of_taken_items_are_four_kilobytes_for_half_a_read_unit() -> None:
     explanation = explained(table(5_000, 30, 200), {"take": {"first": "all"}, "strategy": "skip"})
     chosen = next(offer for offer in explanation.offers if offer.strategy == "skip scan")
