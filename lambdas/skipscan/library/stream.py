@@ -253,7 +253,6 @@ def explained(
         client,
         decided,
         items=facts.items,
-        size_bytes=facts.size_bytes,
         seed=seed_or_new(seed),
     )
     return explain(listing_input, decided, description, sample=sample).to_json()

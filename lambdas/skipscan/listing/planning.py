@@ -101,7 +101,6 @@ class RunPlanning(Planning[Plan]):
             self.client,
             decided,
             items=facts.items,
-            size_bytes=facts.size_bytes,
             seed=seed,
             is_followed=not listing_input.dry_run,
         )

@@ -67,10 +67,8 @@ def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], An
     return answer
 
 
-def take_sample(
-    client: DynamoDBClient, plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
-) -> Sample:
-    """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown.
+def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is_followed: bool = False) -> Sample:
+    """Return a sample of a plan's source. `items`: by DescribeTable, 0 if unknown.
 
     `is_followed`: the run begins after the sample, and its rate does not know what the sample has just consumed.
     """
@@ -85,7 +83,7 @@ def take_sample(
                 return None
             raise scrub(error) from None
 
-    steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=lambda: due(pace))
+    steps = sampling(plan, items, seed, lambda: due(pace))
     try:
         ask = next(steps)
         while True:

@@ -12,7 +12,6 @@ from skipscan.environment.status import State
 from skipscan.items.concatenation import Problem, Separator
 from skipscan.listing.compare.comparison import ComparisonStatus
 from skipscan.listing.compare.difference import KeyChange
-from skipscan.listing.estimate.sample import Way
 from skipscan.listing.execution_input import Overlap
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.profile.form import Expiry
@@ -35,7 +34,6 @@ WORDS: dict[type[Enum], tuple[str, ...]] = {
     Separator: ("refuse", "escape", "keep"),
     ComparisonStatus: ("compared", "first", "not compared"),
     KeyChange: ("new", "vanished"),
-    Way: ("adaptive", "first item", "page"),
     Overlap: ("allow", "skip"),
     MarkerOutcome: ("agrees", "occupied", "unmarked", "extended", "refused", "unsettled"),
     Expiry: (

@@ -85,7 +85,7 @@ def listing(rate: float) -> Plan:
     indirect=["large"],
 )
 def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
-    take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
+    take_sample(large, listing(rate), items=0, seed=1, is_followed=True)  # type: ignore[arg-type]
     largest = max(units for _, units in large.taken)
     assert large.worst_ten_seconds() <= 10.5 * rate + largest
     at, units = large.taken[-1]
@@ -94,13 +94,13 @@ def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> 
 
 @pytest.mark.parametrize("rate", [1.0, 25.0])
 def test_a_sample_that_waits_for_its_rate_ends_long_before_plan_does(large: Large, rate: float) -> None:
-    take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
+    take_sample(large, listing(rate), items=0, seed=1, is_followed=True)  # type: ignore[arg-type]
     assert large.taken[-1][0] <= 90.0
     assert large.now <= 90.0 + 120.0 < PLAN_SECONDS
 
 
 def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
-    take_sample(large, listing(1.0), items=0, size_bytes=0, seed=1)  # type: ignore[arg-type]
+    take_sample(large, listing(1.0), items=0, seed=1)  # type: ignore[arg-type]
     assert large.now == large.taken[-1][0]
 
 
@@ -140,7 +140,7 @@ def throttled_table() -> Iterator[Throttled]:
 def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
     throttled_table.refusals = refusals
     client: Any = throttled_table
-    assert take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1).requests > 0
+    assert take_sample(client, listing(400.0), items=1_000_000, seed=1).requests > 0
     times = [at for at, _ in throttled_table.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 
@@ -161,5 +161,5 @@ def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: 
     throttled_table.refusals = 1000
     client: Any = throttled_table
     with failed(BatchError, "Scan with ThrottlingException"):
-        take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
+        take_sample(client, listing(400.0), items=1_000_000, seed=1)
     assert throttled_table.refusals == 1000 - 6

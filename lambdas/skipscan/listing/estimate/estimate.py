@@ -8,7 +8,7 @@ from typing import Self
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.listing.estimate.clusters import total
 from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Sample, Walked, Way
+from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit import REQUEST_UNITS, LimitPolicy
@@ -38,10 +38,6 @@ QUERIES_ERROR = 0.15
 RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
 the bytes: a sample meets none of them, or too many."""
-
-LEAST_WHOLE = 5
-"""Segments that must be read whole before they bound the size of a table. Fewer segments are similar by chance, and
-miss the large ones."""
 
 SLACK = 1.0
 """The same for a run so short that one page more or less decides the figures: read units, and requests."""
@@ -78,7 +74,7 @@ class CountedItems:
             whole = Interval(items.estimate * item_steps, 0.0, items.high * max(1.0, 2 * item_steps))
             return cls(sample.counts, items, whole, full, item_steps)
         wanted = 1.0
-        if any(each.way is Way.PAGE for each in walked):  # a small table, which was read whole
+        if not all(each.skips for each in walked):  # a small table, which was read whole
             seen = lengths.ended.items()
             wanted = sum(min(length, sample.counts) * times for length, times in seen)
             wanted /= sum(length * times for length, times in seen) or 1.0
@@ -115,7 +111,7 @@ class Measured:
     def of(cls, sample: Sample, step_units: float) -> Self:
         """Return the figures of all segments. A segment that was read whole shows no Queries."""
         walked = sample.ended
-        if any(each.way is Way.PAGE for each in walked):
+        if not all(each.skips for each in walked):
             whole, groups = sum(each.read_units for each in walked), sum(each.groups for each in walked)
             items = sum(each.items for each in walked)
             return cls(
@@ -144,7 +140,7 @@ class Estimate:
 
     `groups`: all that a run skips, also those that have no line. `lines`: that it writes.
     `policy`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
-    of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole. `counted`: in place of both for a run
+    of 4 KB of all first items. `size_bytes`: `None` unless all items were read. `counted`: in place of both for a run
     that counts and skips.
     """
 
@@ -217,7 +213,6 @@ class Estimate:
 
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return the estimates from a sample. `step_units`: the read units of 4 KB."""
-    paged = [segment for segment in (*sample.walked, *sample.aside) if segment.way is Way.PAGE]
     skips = sample.skips and not sample.counts and not sample.makes_queries
     counted: CountedItems | Measured | None = None
     if sample.makes_queries:
@@ -229,26 +224,21 @@ def estimate(sample: Sample, step_units: float) -> Estimate:
         groups=sample.groups,
         lines=sample.lines_written,
         policy=sample.policy if skips else None,
-        first_steps=first_item_steps(sample) if skips else None,
-        size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
+        first_steps=first_item_steps(sample, step_units) if skips else None,
+        size_bytes=_size_bytes(sample, step_units),
         counted=counted,
     )
 
 
-def _size_bytes(walked: list[Walked], sample: Sample, step_units: float) -> Interval:
-    """Return the bytes of all items, estimated from the segments that were read whole.
+def _size_bytes(sample: Sample, step_units: float) -> Interval | None:
+    """Return the bytes of all items if the sample read all of them.
 
-    The pages of a sample are short, and each was rounded up to 4 KB: by half a step on average.
+    Each page was rounded up to 4 KB: by half a step on average.
     """
-    ended = [segment for segment in walked if segment.ended]
-    steps = [max(segment.items and 0.1, segment.read_units / step_units - segment.requests / 2) for segment in ended]
-    found = total(steps, sample.segments)
-    if len(ended) < len(walked):  # some segments were too long to be read whole: only a lower bound is known
-        least = sum(segment.read_units for segment in walked) / step_units / len(walked) * sample.segments
-        found = Interval(max(found.estimate, least), found.low, inf)
-    elif len(ended) < min(LEAST_WHOLE, sample.segments):
-        found = Interval(found.estimate, sum(steps), inf)
-    return found.scaled(STEP_BYTES)
+    if sample.part < 1 or any(walked.skips for walked in sample.ended):
+        return None
+    steps = sum(walked.read_units / step_units - walked.requests / 2 for walked in sample.ended)
+    return Interval.exactly(max(0.0, steps) * STEP_BYTES)
 
 
 def collection_items(items: int, keys: Interval) -> Interval | None:

@@ -76,7 +76,7 @@ class Interval:
         A sample is more likely to miss such parts than to meet too many, so the upper factor is squared.
         """
         factor = 1 + self.relative_error
-        if factor == 1:
+        if factor == 1 or not self.estimate:
             return self
         return Interval(self.estimate, self.estimate / factor, self.estimate * factor * factor)
 

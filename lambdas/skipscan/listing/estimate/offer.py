@@ -177,9 +177,8 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
-    """Return what a full scan takes, by DescribeTable's size if known."""
-    is_counted = estimate.size_bytes is not None and estimate.keys.low == estimate.keys.high
-    if not facts.size_bytes or is_counted:
+    """Return what a full scan takes: by the sample if that was one, else by DescribeTable's size if known."""
+    if estimate.size_bytes is not None or not facts.size_bytes:
         return estimate.whole(plan)
     return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
 

@@ -6,7 +6,6 @@ A hash distributes partition keys, so a segment chosen at random out of many is 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -41,22 +40,14 @@ NONE_MET = 3.0
 """The mean of a Poisson number that is 0 with a chance of 5 %."""
 
 
-class Way(StrEnum):
-    """How a sampled segment is walked, which decides the strategy that it shows."""
-
-    ADAPTIVE = "adaptive"  # with the Limit that a run chooses
-    FIRST = "first item"  # Limit=1
-    PAGE = "page"  # every item
-
-
 class Walked(NamedTuple):
-    """A sampled segment. `ended`: the walk reached its end.
+    """A sampled segment. `skips`: it was walked as by a run that skips, else read whole. `ended`: it reached its end.
 
     `keys`: of groups that have lines. `collections`: with such groups or without. `groups`: all that a walk skips, also
     those outside a range. `lines`: of the groups, more than one of each if a run takes each item.
     """
 
-    way: Way
+    skips: bool
     ended: bool
     keys: int
     items: int
@@ -71,14 +62,12 @@ class Walked(NamedTuple):
 class Sample:
     """What was read: `walked` segments of so many `segments`, each equally likely.
 
-    `skips`: whether a run would skip. `aside`: segments that were read whole, or started, only for the size. `requests`
-    and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
-    many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
-    their first. `lengths`: of item collections. `policy`: what it learnt from the pages. `lines`, `line_bytes`:
-    of some of the keys, as a run writes them. `has_groups`: an item collection can have several
-    groups, or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to
-    them; 0: the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does.
-    `collects`: a run writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
+    `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
+    for the number of segments. `lengths`: of item collections. `policy`: what it learnt from the pages. `lines`,
+    `line_bytes`: of some of the keys, as a run writes them. `has_groups`: an item collection can have several groups,
+    or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to them; 0:
+    the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does. `collects`: a run
+    writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -87,10 +76,7 @@ class Sample:
     seen: list[SampledWalk] = field(default_factory=list)
     requests: int = 0
     read_units: float = 0.0
-    first_steps: Counter[int] = field(default_factory=Counter)
-    more_steps: int = 0
     skips: bool = True
-    aside: list[Walked] = field(default_factory=list)
     lengths: Lengths = field(default_factory=Lengths)
     policy: LimitPolicy = field(default_factory=LimitPolicy)
     lines: int = 0

@@ -19,7 +19,7 @@ from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.clusters import SampledWalk
-from skipscan.listing.estimate.sample import Sample, Walked, Way
+from skipscan.listing.estimate.sample import Sample, Walked
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
@@ -73,9 +73,6 @@ SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # the maximum that it evaluates; the v
 SEARCH_PART = 0.5
 """The part of its budget that a sample spends before the segments that count."""
 
-ASIDE_PART = 0.2
-"""The part of its budget that a sample spends on first items, and as much on whole segments for an unknown size."""
-
 
 def budget(run_units: float, *, is_vague: bool = False) -> float:
     """Return the read units that a sample may take. `run_units`: the expected read units of the run.
@@ -97,25 +94,23 @@ SampleSteps = Generator[PageRequest, Page | None, Walked]
 
 
 def sampling(
-    plan: Plan, items: int, seed: int, *, size_is_known: bool = True, clock: Callable[[], float] = lambda: 0.0
+    plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0
 ) -> Generator[PageRequest, Page | None, Sample]:
     """Yield the pages to read; return the sample.
 
     Send each page back, or `None` if the engine calls the request's start key invalid. `items`: DescribeTable's count,
-    hours old or zero: it decides where the search begins, never the result. Unless `size_is_known`, some segments are
-    read whole, to estimate a full scan. A sample ends early if it takes too long by the `clock`.
+    hours old or zero: it decides where the search begins, never the result. A sample ends early if it takes too long by
+    the `clock`.
     """
-    whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
+    whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
     sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
     if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
         return sampler.sample
-    whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
+    whole = yield from sampler.walk(1, 0, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
         sampler.sample.walked.append(whole)
-        yield from sampler.first_items(1, 0, whole.keys, whole_units)
     else:
-        segments = yield from sampler.search(sampler.guessed(items))
-        yield from sampler.take(segments, size_is_known)
+        yield from sampler.take((yield from sampler.search(sampler.guessed(items))))
     return sampler.sample
 
 
@@ -144,8 +139,7 @@ class _Sampler:
             collects=plan.collects,
             policy=self.policy,
         )
-        self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
-        self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
+        self._skips = plan.skips
         self._encode = encoder(plan.source, plan.format)
         self._run_units = run_units
         self._part = SEARCH_PART
@@ -156,28 +150,17 @@ class _Sampler:
     def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
         """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
         # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
-        self._part, self._page_items = 1.0, MOST_ITEMS
-        whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
-        self._page_items = PAGE_ITEMS
+        self._part, self._page_items, self._skips = 1.0, MOST_ITEMS, False
+        whole = yield from self.walk(1, 0, MOST_PAGES, LEAST_UNITS)
+        self._page_items, self._skips = PAGE_ITEMS, self._plan.skips
         if whole.ended:
             self.sample.walked.append(whole)
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 
-    def first_items(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
-        """Walk a segment with Limit=1 for some pages, only to see the size of first items."""
-        pages *= self._counter is None
-        aside = min(
-            ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
-        )
-        walked = yield from self.walk(segments, segment, Way.FIRST, pages, aside)
-        self._aside[Way.FIRST] += walked.read_units
-        return walked
-
-    def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> SampleSteps:
+    def walk(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
-        skips = self._plan.skips and way is not Way.PAGE
-        walk = Walk(self._groups, Cursor(segment, skipping=skips))
+        walk = Walk(self._groups, Cursor(segment, skipping=self._skips))
         sample = self.sample
         keys = collections = groups = lines = items = requests = 0
         collection: tuple[AttributeValue, ...] | None = None
@@ -185,7 +168,7 @@ class _Sampler:
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
             counter = self._counter if walk.skipping else None
             lookup = self._lookup(walk) if counter else None
-            limit = None if lookup else self._limit(walk, way)
+            limit = None if lookup else self._limit(walk)
             request = Request(walk, segment, None if lookup else walk.start_key, limit, lookup=lookup)
             page = yield PageRequest(segments, request)
             if page is None:
@@ -195,17 +178,12 @@ class _Sampler:
             found = Found([], []) if lookup else walk.receive(page)
             taken = self._taken(walk, lookup, stood, found, page)
             lines += sum(self._lines_of(line) for line in taken)
-            steps = round(page.own_units / self._plan.step_units)
             if counter is not None:
                 sample.lengths.count(taken)
                 if lookup is None:
                     counter.observe(page, found, self.policy)
-            elif way is Way.FIRST and walk.skipping:
-                sample.first_steps.update([steps] if found.keys else [])
             else:
-                if way is not Way.FIRST:
-                    sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
-                    sample.more_steps += max(0, steps - 1)
+                sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                 self.policy.observe(len(page.items), found.places, page.own_units)
             listed = self._groups.listed(found.keys)
             keys, groups = keys + len(listed), groups + len(found.keys)
@@ -224,7 +202,7 @@ class _Sampler:
         sample.most_keys, sample.most_groups = max(sample.most_keys, keys), max(sample.most_groups, groups)
         if walk.finished:
             self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments
-        return Walked(way, walk.finished, keys, items, requests, read_units, collections, groups, lines)
+        return Walked(self._skips, walk.finished, keys, items, requests, read_units, collections, groups, lines)
 
     def _lookup(self, walk: Walk) -> Lookup | None:
         """Return the Query by which a run reads on, at most as long as a page of the sample."""
@@ -255,10 +233,8 @@ class _Sampler:
         room = max(self._budget() - self.sample.read_units, self._plan.step_units)
         return max(1, min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes)))
 
-    def _limit(self, walk: Walk, way: Way) -> int:
+    def _limit(self, walk: Walk) -> int:
         """Return the Limit of a walk's next page: small as long as little is known, so that no page takes much."""
-        if way is Way.FIRST and walk.skipping:
-            return 1
         sample = self.sample
         limit = self._page_items
         if walk.skipping:
@@ -267,7 +243,7 @@ class _Sampler:
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
         limit = self._affordable(limit)
-        if sample.read_units < LEAST_UNITS and way is not Way.PAGE:
+        if sample.read_units < LEAST_UNITS and self._skips:
             is_short = walk.skipping and self._counter is None
             limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
         return max(1, limit)
@@ -296,7 +272,7 @@ class _Sampler:
         while True:
             tried: list[Walked] = []
             for segment in self._random.sample(range(segments), min(PILOT_SEGMENTS, segments)):
-                tried.append((yield from self.walk(segments, segment, self.way, PILOT_PAGES, PILOT_UNITS)))
+                tried.append((yield from self.walk(segments, segment, PILOT_PAGES, PILOT_UNITS)))
                 if not tried[-1].ended:
                     break
             keys = sum(walked.keys for walked in tried)
@@ -313,46 +289,25 @@ class _Sampler:
                 break
         return round(min(max(units / self._segment_units(units), LEAST_SEGMENTS), MAX_SEGMENTS))
 
-    def take(self, segments: int, size_is_known: bool) -> Generator[PageRequest, Page | None, None]:
+    def take(self, segments: int) -> Generator[PageRequest, Page | None, None]:
         """Walk random segments until enough is known."""
         sample = self.sample
         sample.segments = segments
-        self._part, longest = 1.0, 0.0
+        self._part = 1.0
         units: list[float] = []
         for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
             room = self._budget() - sample.read_units
             if place >= LEAST_SEGMENTS and self._is_tight():
                 return
-            way = self._way(place, size_is_known)
-            if way is Way.FIRST:
-                yield from self.first_items(segments, segment, MOST_PAGES, room)
-            elif way is not self.way:
-                aside = ASIDE_PART * self._budget() - self._aside[way]
-                walked = yield from self.walk(segments, segment, way, MOST_PAGES, min(aside, room))
-                self._aside[way] += walked.read_units
-                sample.aside.append(walked)
-            else:
-                walked = yield from self.walk(segments, segment, way, MOST_PAGES, room)
-                longest = max(longest, walked.read_units)
-                if walked.ended:
-                    sample.walked.append(walked)
-                    units.append(walked.read_units)
-                if len(units) > PILOT_SEGMENTS:
-                    # A run has fewer segments, and the end of each costs a short page.
-                    self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
+            walked = yield from self.walk(segments, segment, MOST_PAGES, room)
+            if walked.ended:
+                sample.walked.append(walked)
+                units.append(walked.read_units)
+            if len(units) > PILOT_SEGMENTS:
+                # A run has fewer segments, and the end of each costs a short page.
+                self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
             if not self._may_go_on():
                 return
-
-    def _way(self, place: int, size_is_known: bool) -> Way:
-        """Every fourth segment is walked with Limit=1, as in the blog, and every fourth is read whole if needed."""
-        if self.way is Way.ADAPTIVE and place % 4 == 2 and not self._counter and self._has_room(Way.FIRST):
-            return Way.FIRST
-        if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._has_room(Way.PAGE):
-            return Way.PAGE
-        return self.way
-
-    def _has_room(self, way: Way) -> bool:
-        return self._aside[way] < ASIDE_PART * self._budget()
 
     def _may_go_on(self) -> bool:
         sample = self.sample

@@ -139,8 +139,7 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str
     if (full is None or not full.read_units.is_bounded) and estimate.keys.high:
         yield (
             "The read units of a full scan have no upper bound here: DescribeTable does not show the table's size "
-            "yet, and the sample read no whole segment. DescribeTable shows the size within about six hours of a "
-            "write."
+            "yet. It shows the size within about six hours of a write."
         )
 
 

@@ -1,10 +1,10 @@
 """What ways to list the keys consume: a full scan, Limit=1 for every key, and the Queries of a run that takes items."""
 
-from collections import Counter
-from math import ceil, exp, inf, sqrt
+from math import ceil, exp, inf
 
 from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
-from skipscan.listing.estimate.interval import Consumption, Interval, Z
+from skipscan.listing.estimate.clusters import total
+from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
@@ -82,31 +82,14 @@ def _sum(a: Interval, b: Interval) -> Interval:
     return Interval(a.estimate + b.estimate, a.low + b.low, a.high + b.high)
 
 
-def first_item_steps(sample: Sample) -> Interval:
-    """Return the steps of all keys together. Every first item takes at least one; the rest is estimated."""
-    keys, seen = sample.groups, sample.first_steps
-    if sum(seen.values()) == keys.low == keys.high:
-        return Interval.exactly(sum(steps * count for steps, count in seen.items()))
-    if not keys.is_bounded:
-        return Interval(keys.estimate, keys.low, inf)
-    if not sum(seen.values()):
-        # The steps of a page after its first are an upper bound for those of its first items.
-        most = sample.more_steps / (sample.part or 1.0)
-        modelled = min(most, keys.estimate * (sample.policy.expected_read_units(1) / sample.policy.step_units - 1))
-        return keys.plus(Interval(modelled, 0.0, most))
-    return keys.times(_more_steps(seen, keys.estimate).plus(1.0)) if keys.estimate else keys
+def first_item_steps(sample: Sample, step_units: float) -> Interval:
+    """Return the steps of all keys' first items together. Each takes at least one.
 
-
-def _more_steps(seen: Counter[int], keys: float) -> Interval:
-    """Return the mean number of steps of 4 KB that a key's first item has beyond its first step.
-
-    Large items are rare, so a sample may meet few or none although they exist. The upper end is therefore raised by the
-    size of one large item, as often as the sample can have missed it.
+    The further steps of pages bound those of the first items in them. Where these decide, pages are short, so the bound
+    is close. In between, the average item decides.
     """
-    count = sum(seen.values())
-    rest = max(0.0, 1 - count / keys)
-    sums = [sum((steps - 1) ** power * met for steps, met in seen.items()) for power in (1, 2, 3)]
-    average = sums[0] / count
-    half = Z * sqrt(max(0.0, sums[1] / count - average**2) / max(1, count - 1) * rest)
-    large = sums[2] / sums[1] if sums[1] else 1.0
-    return Interval(average, max(0.0, average - half), average + half + Z * Z * large / count * rest)
+    keys, walked = sample.groups, sample.ended
+    more = total([max(0.0, each.read_units / step_units - each.requests) for each in walked], sample.segments)
+    average = keys.estimate * (sample.policy.expected_read_units(1) / step_units - 1)
+    most = more.high if more.is_bounded else max(more.estimate, average)  # few segments: nothing else is known
+    return keys.plus(Interval(min(more.estimate, average), 0.0, most))

@@ -30,9 +30,7 @@ def sampled(
     """
     counted = 0 if not knows else table.items if items is None else items
     pages = 0
-    steps = sampling(
-        plan, counted, seed, size_is_known=knows, clock=lambda: 0.0 if most_pages is None or pages < most_pages else inf
-    )
+    steps = sampling(plan, counted, seed, lambda: 0.0 if most_pages is None or pages < most_pages else inf)
     try:
         ask = next(steps)
         while True:

@@ -21,7 +21,7 @@ from skipscan.listing.estimate.estimate import (
     estimate,
 )
 from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Walked, Way
+from skipscan.listing.estimate.sample import Sample, Walked
 from skipscan.listing.estimate.ways import full_scan
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
@@ -33,24 +33,19 @@ TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
 
 
-WALKED = Walked(Way.PAGE, True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
+WALKED = Walked(False, True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
 
 
 @pytest.mark.parametrize(
-    ("ended", "cut", "segments", "is_bounded"),
-    [
-        *((1, 0, 1, True), (2, 0, 2, True), (2, 0, 3, False)),
-        *((4, 0, 4, True), (4, 0, 5, False), (4, 0, 100, False), (5, 0, 100, True), (6, 0, 100, True)),
-        *((5, 1, 100, False), (0, 1, 100, False)),
-    ],
+    ("items", "units", "requests", "size"), [(0, 0.5, 1, 2_048.0), (5, 2.0, 1, 3.5 * 4096), (5, 2.0, 2, 3.0 * 4096)]
 )
-def test_five_segments_that_were_read_whole_bound_a_size_or_all_of_fewer(
-    ended: int, cut: int, segments: int, is_bounded: bool
+def test_a_table_that_was_read_whole_has_its_size_and_half_a_step_less_for_each_page(
+    items: int, units: float, requests: int, size: float
 ) -> None:
-    sample: Any = SimpleNamespace(segments=segments)
-    size = _size_bytes([*[WALKED] * ended, *[WALKED._replace(ended=False)] * cut], sample, 0.5)
-    assert size.low <= size.estimate <= size.high
-    assert (size.high < inf) == is_bounded
+    one = WALKED._replace(items=items, read_units=units, requests=requests)
+    assert _size_bytes(Sample(0, 1, [one]), 0.5) == Interval.exactly(size)
+    assert _size_bytes(Sample(0, 1, [one._replace(skips=True)]), 0.5) is None
+    assert _size_bytes(Sample(0, 2, [one]), 0.5) is None
 
 
 FEW = [
@@ -66,7 +61,7 @@ FEW = [
 
 def few(segments: int, keys: int, of: int) -> Any:
     """Return a sample of so many segments of equal figures and so many keys together, which counts up to six items."""
-    one = Walked(Way.FIRST, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=0)
+    one = Walked(True, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=0)
     each = [
         one._replace(keys=found, collections=found)
         for found in (keys // segments + (place < keys % segments) for place in range(segments))
@@ -134,7 +129,7 @@ def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: flo
 
 
 def test_full_groups_are_those_with_as_many_items_and_those_that_a_walk_did_not_end() -> None:
-    ended = Walked(Way.FIRST, True, keys=10, items=36, requests=9, read_units=9.0, collections=10, groups=10, lines=10)
+    ended = Walked(True, True, keys=10, items=36, requests=9, read_units=9.0, collections=10, groups=10, lines=10)
     lengths = SimpleNamespace(ended={2: 5, 6: 3}, cut={4: 2})
     policy = SimpleNamespace(item=1.0)
     sample: Any = SimpleNamespace(
@@ -225,23 +220,6 @@ def test_a_rate_makes_pages_short_and_requests_many() -> None:
         consumed = estimate(sample, 0.5).skipping(plan)
         assert consumed
         assert consumed.requests.low <= run(table, plan).requests <= consumed.requests.high
-
-
-@pytest.mark.parametrize("items", [1, 20])
-def test_an_unknown_size_is_estimated_from_whole_segments(items: int) -> None:
-    table = HashedTable.spread(np.full(20_000, items), np.full(20_000, 500), seed=5)
-    estimated = estimate(sampled(table, table.plan(knows=False), knows=False), 0.5).size_bytes
-    assert estimated
-    assert estimated.low <= table.size_bytes <= estimated.high
-    assert estimated.estimate == pytest.approx(table.size_bytes, rel=0.5)
-
-
-def test_collections_too_long_to_read_whole_say_at_least() -> None:
-    table = HashedTable.spread(np.full(5_000, 1_000_000), np.full(5_000, 500), seed=1)
-    plan = table.plan(knows=False)
-    estimated = estimate(sampled(table, plan, knows=False), 0.5).whole(plan)
-    assert estimated
-    assert estimated.read_units.to_json()["high"] is None
 
 
 def test_a_described_size_is_read_in_pages_of_1_mb() -> None:

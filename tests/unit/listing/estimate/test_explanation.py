@@ -78,12 +78,13 @@ def test_an_empty_table_has_a_plan() -> None:
     assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
 
 
-def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
-    explanation = explained(table(20_000, 50), TableSizeBytes=0, ItemCount=0)
-    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
-    assert full.basis == "sample"
-    assert full.read_units.estimate == pytest.approx(20_000 * 50 * 500 / 8192, rel=0.3)
-    assert all(offer.strategy != "export to S3" for offer in explanation.offers)
+def test_a_full_scan_of_an_unknown_size_is_known_only_to_who_made_it() -> None:
+    new: dict[str, Any] = {"TableSizeBytes": 0, "ItemCount": 0}
+    assert [offer.strategy for offer in explained(table(20_000, 50), **new).offers] == [
+        "skip scan",
+        "skip scan, Limit=1",
+    ]
+    assert [offer.basis for offer in explained(table(30, 5), {"strategy": "page"}, **new).offers] == ["sample"]
 
 
 def test_a_small_table_is_called_small() -> None:
@@ -269,5 +270,5 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     bounds_keys = "DescribeTable counts " in said and "gives no upper bound for the number of keys" in said
     assert (document["keys"]["high"] is None) == bounds_keys == (not any(walk.ended for walk in sample.seen))
     full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
-    assert (not full or unbounded(full)) == ("DescribeTable shows the size within about six hours of a write" in said)
+    assert (not full or unbounded(full)) == ("It shows the size within about six hours of a write" in said)
     assert unbounded(document) <= (bounds_keys or unbounded(full))

@@ -1,7 +1,6 @@
 """What ways to list the keys consume, in figures that can be computed by hand."""
 
-from collections import Counter
-from math import exp, inf, sqrt
+from math import exp, inf
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 
 from skipscan.dynamodb.source import Level
 from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.sample import Walked
 from skipscan.listing.estimate.ways import first_item_steps, full_scan, lookups, with_lookups
 from skipscan.scan.plan import Plan
 
@@ -126,40 +126,19 @@ def test_queries_that_read_on_take_at_most_as_much_as_a_full_scan(
     assert (found.read_units, found.requests.high) == (units, most_requests)
 
 
-def sample(keys: Interval, seen: dict[int, int], more_steps: int = 0, part: float = 0.5, each: float = 1.5) -> Any:
-    policy = SimpleNamespace(expected_read_units=lambda _items: each / 2, step_units=0.5)
-    return SimpleNamespace(groups=keys, first_steps=Counter(seen), more_steps=more_steps, part=part, policy=policy)
-
-
 @pytest.mark.parametrize(
-    ("of", "steps"),
+    ("keys", "more", "average", "steps"),
     [
-        (sample(Interval.exactly(3.0), {1: 2, 4: 1}), Interval.exactly(6.0)),
-        (sample(Interval(3.0, 2.0, inf), {1: 2}), Interval(3.0, 2.0, inf)),
-        (sample(Interval(3.0, 2.0, inf), {}), Interval(3.0, 2.0, inf)),
-        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=4), Interval(15.0, 10.0, 18.0)),
-        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=2), Interval(14.0, 10.0, 14.0)),
-        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=2, part=0.0), Interval(12.0, 10.0, 12.0)),
-        (sample(Interval(0.0, 0.0, 5.0), {1: 1}), Interval(0.0, 0.0, 5.0)),
+        (Interval.exactly(3.0), [0.0], 1.0, Interval.exactly(3.0)),
+        (Interval.exactly(3.0), [2.0], 1.5, Interval(4.5, 3.0, 5.0)),  # an average item is larger than a step
+        (Interval.exactly(3.0), [2.0], 9.0, Interval(5.0, 3.0, 5.0)),  # but the first ones are not
+        (Interval(3.0, 2.0, inf), [], 1.5, Interval(3.0, 2.0, inf)),
     ],
 )
-def test_every_first_item_takes_a_step_and_the_rest_as_the_sample_shows(of: Any, steps: Interval) -> None:
-    assert first_item_steps(of) == steps
-
-
-@pytest.mark.parametrize(
-    ("seen", "average", "half", "large"),
-    [
-        ({1: 4}, 0.0, 0.0, 1.0),
-        ({1: 2, 2: 2}, 0.5, 1.96 * sqrt(0.25 / 3 / 2), 1.0),
-        ({1: 3, 5: 1}, 1.0, 1.96 * sqrt(3 / 3 / 2), 4.0),
-    ],
-)
-def test_large_items_that_a_sample_missed_raise_the_upper_end(
-    seen: dict[int, int], average: float, half: float, large: float
+def test_first_items_take_a_step_each_and_at_most_the_further_steps_of_their_pages(
+    keys: Interval, more: list[float], average: float, steps: Interval
 ) -> None:
-    """The sample saw half of eight keys."""
-    found = first_item_steps(sample(Interval.exactly(8.0), seen))
-    most = 1 + average + half + 1.96**2 * large / 4 / 2
-    least = 1 + max(0.0, average - half)
-    assert vars(found) == pytest.approx({"estimate": 8 * (1 + average), "low": 8 * least, "high": 8 * most}, rel=1e-3)
+    policy = SimpleNamespace(expected_read_units=lambda _items: average / 2)
+    walked = [Walked(True, True, 0, 0, 3, (3 + each) / 2, 0, 0, 0) for each in more]
+    sample: Any = SimpleNamespace(groups=keys, ended=walked, segments=len(walked) or 1, policy=policy)
+    assert first_item_steps(sample, 0.5) == steps
