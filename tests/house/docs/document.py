@@ -11,6 +11,7 @@ DOCUMENTS = sorted(
         *Path(".github").glob("*.md"),
         *Path("skills").rglob("*.md"),
         Path("llms.txt"),
+        Path("requirements/README.md"),
         Path("tools/verify/README.md"),
     ]
 )

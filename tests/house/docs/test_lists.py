@@ -15,8 +15,8 @@ from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS
 
 README = Path("README.md").read_text()
-METRICS = Path("docs/metrics.md").read_text()
-DEPENDENCIES = Path("docs/dependencies.md").read_text()
+METRICS = Path("docs/operate.md").read_text()
+DEPENDENCIES = Path("requirements/README.md").read_text()
 
 
 @pytest.mark.parametrize(
