@@ -7,7 +7,7 @@ from itertools import accumulate
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
@@ -111,14 +111,44 @@ def test_a_table_that_changes_is_followed() -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(
-    st.lists(st.sampled_from([1, 1, 2, 30, 3000]), min_size=1, max_size=300),
+    st.lists(
+        st.lists(st.tuples(st.sampled_from([1, 2, 3, 5, 10, 30, 3000]), st.sampled_from([1, 5, 20, 100])), max_size=6),
+        min_size=1,
+        max_size=4,
+    ),
     st.sampled_from([60, 150, 900, 3000, 4096]),
+    st.randoms(use_true_random=False),
 )
-def test_the_bound_holds_in_any_order_where_items_are_alike(sizes: list[int], item_bytes: int) -> None:
-    """At most 1.1 times what Limit=1 pays, and two units, and the page that was under way."""
-    table, policy = Collections(sizes, item_bytes), expecting(item_bytes)
-    costs = table.costs(policy.limit, policy.observe)
-    assert sum(costs) <= GUARD * table.fixed(1) + FREE_UNITS + max(costs)
+@example([[(5, 20)]], 4096, Random(1))  # tables that exceed it with a guard of 1.5,
+@example([[(3, 20), (2, 100), (300, 1), (10, 20), (10, 100)]], 2048, Random(1))  # without one,
+@example([[(3, 100), (5, 20), (5, 1), (1, 100), (30, 1), (30, 100)]], 3000, Random(1))  # and with pages of two steps
+def test_the_bound_holds_at_any_time_where_items_are_alike(
+    segments: list[list[tuple[int, int]]], item_bytes: int, random: Random
+) -> None:
+    """1.1 times what Limit=1 pays so far, 2 units, and the pages that were under way when the guard closed last.
+
+    A page of each segment is under way, and any of them is answered next.
+    """
+    policy, one = expecting(item_bytes), 0.5 + REQUEST
+    tables = [Collections([length for length, times in runs for _ in range(times)], item_bytes) for runs in segments]
+    waiting, under_way = [(table, 0) for table in tables], list[tuple[Collections, int | None, list[int], int, float]]()
+    room, allowed = FREE_UNITS, 0.0
+    while waiting or under_way:
+        for table, collection in waiting:
+            limit = policy.limit()
+            if collection == len(table.starts) - 1:
+                under_way.append((table, None, [], 0, 0.5))
+            else:
+                items, places, read_units, after = table.page(collection, limit)
+                at_end = after == len(table.starts) - 1 and items < limit
+                under_way.append((table, None if at_end else after, places, items, read_units))
+        table, next_collection, places, items, read_units = under_way.pop(random.randrange(len(under_way)))
+        policy.observe(items, places, read_units)
+        before, room = room, room + GUARD * max(1, len(places)) * one - (read_units + REQUEST)
+        if before >= 0 > room:
+            allowed = read_units + REQUEST + sum(page[-1] + REQUEST for page in under_way)
+        assert room >= 0 or -room <= allowed + 1e-6
+        waiting = [] if next_collection is None else [(table, next_collection)]
 
 
 @pytest.mark.parametrize("first", [40, 3000])
