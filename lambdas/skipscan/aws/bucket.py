@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.clients import S3Client
 from skipscan.aws.faults import LOST_ANSWERS, code_of, is_denial, is_of_key
 from skipscan.errors import DeniedError
+from skipscan.inputs.names import MEDIA_TYPES
 from skipscan.loop.dependencies import Meter
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.storage import Stored
@@ -33,12 +34,7 @@ object overwrites with conditional writes": upload again after a 409).
 BODIES = 3
 """How often an object is read if its body breaks off: the client repeats only what fails before the body begins."""
 
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-}
+CONTENT_TYPES = {**MEDIA_TYPES, "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from json.encoder import encode_basestring
 
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.inputs.names import MEDIA_TYPES
 from skipscan.scan.take import ItemSelection, Taken
 
 Encode = Callable[[PartitionKey], bytes]
@@ -28,7 +29,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 class LineFormat:
     """One format. `summary`: for the help of a command.
 
-    `suffix`: of the names of a run's parts, by which storage says what they are. `header`: returns what a file begins
+    `suffix`: of the names of a run's parts: one of `MEDIA_TYPES`. `header`: returns what a file begins
     with, empty or a whole record. `quote`: what encloses line feeds within a record, so that one with an odd number of
     quotes so far goes on; `None` where no record holds line feeds.
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
@@ -49,6 +50,12 @@ class LineFormat:
     suffix: str = "jsonl"
     header: Callable[[Source, ItemSelection | None], bytes] = lambda source, take: b""
     quote: bytes | None = None
+
+    def __post_init__(self) -> None:
+        if self.suffix not in MEDIA_TYPES:
+            raise ValueError(f"the suffix {self.suffix} has no media type in lambdas/skipscan/inputs/names.py: add it")
+        if self.decoder and not (self.taking and self.taken):
+            raise ValueError(f"parts in {self.name} may hold items: give the format taking and taken, or no decoder")
 
     def records(self, body: bytes) -> Iterator[bytes]:
         """Return the records of a file, with their line ends; a header is the first record."""

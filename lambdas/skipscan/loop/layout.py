@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_NAME, is_run_name
+from skipscan.inputs.names import MEDIA_TYPES, TABLE_NAME, is_run_name
 from skipscan.pace.bill import Amounts
 
 JSON_LINES = "jsonl"
@@ -45,9 +45,6 @@ OWN_NAMES = frozenset(
 )
 """What the names of work begin with below its folder, except for its report, which can be drawn again."""
 
-SUFFIXES = (JSON_LINES, "csv")
-"""The suffixes of all parts' names."""
-
 WORKER, EARLIER_WORKER = "worker-", "worker="
 """What the name of a worker's folder begins with. Spark, DuckDB and Arrow take a folder `worker=0007` for a column,
 which hides a key attribute called worker; work that an earlier version began has such folders (`Work.folders`)."""
@@ -56,7 +53,7 @@ _WORKER = r"worker[-=](?:\d{4}|[1-9]\d{4,})"
 _NUMBER = r"(?:\d{5}|[1-9]\d{5,})"
 _FORMS = (
     r"(?:plan|manifest|unfinished|diff|profile)\.json|(?:report|profile)\.html",
-    rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(SUFFIXES)})",
+    rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(MEDIA_TYPES)})",
     rf"checkpoints/{_WORKER}/batch-{_NUMBER}-[\w-]+\.json",
     rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
     rf"errors/{_WORKER}\.json",

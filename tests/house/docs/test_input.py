@@ -13,14 +13,15 @@ from skipscan.listing.execution_input import FIELDS, TAKEN, ExecutionInput, pars
 from tests.house.docs.document import listed, rows
 
 PAGES = {"run": "reference-input.md", "act": "act.md", "retrofit": "retrofit.md", "copy": "copy.md"}
-ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}
+PAGE = Path("docs/reference-input.md")
+ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(PAGE, "## The input")}
 
 
 def field_id(field: Field) -> str:
     return field.name
 
 
-OF_JOBS = listed(Path("docs/reference-input.md"), "### Fields of jobs")
+OF_JOBS = listed(PAGE, "### Fields of jobs")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -69,7 +70,8 @@ def test_a_default_is_that_of_the_table(field: Field) -> None:
 @pytest.mark.parametrize("field", FIELDS, ids=field_id)
 def test_a_rule_is_that_of_the_table(field: Field) -> None:
     if field.name != "consistent_read":  # the page says what it does not go with
-        assert ROWS[field.name][1].startswith(field.form.rule)
+        rule = field.form.rule
+        assert ROWS[field.name][1].startswith(rule), f"{PAGE}, the row of {field.name}: write {rule}"
 
 
 @pytest.mark.parametrize("kind", KINDS)

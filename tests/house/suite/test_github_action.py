@@ -25,7 +25,8 @@ def python(*program: object, **variables: str) -> subprocess.CompletedProcess[st
 
 
 def test_action_yml_is_written_from_the_options_of_the_command() -> None:
-    assert python(ACTION / "inputs.py").stdout == (ROOT / "action.yml").read_text()
+    made = python(ACTION / "inputs.py").stdout
+    assert made == (ROOT / "action.yml").read_text(), "python .github/action/inputs.py > action.yml"
 
 
 def run_action(tmp_path: Path, table: str = "Orders") -> subprocess.CompletedProcess[str]:

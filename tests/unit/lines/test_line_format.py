@@ -64,3 +64,12 @@ def test_a_value_with_many_line_ends_is_read_once() -> None:
     Counting.seen, body = 0, Counting(b'a,"%b"\r\nb,\r\n' % (b"x\n" * 10_000))
     assert [len(record) for record in CSV.records(body)] == [20_006, 4]
     assert Counting.seen <= 4 * len(body)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"suffix": "tsv"}, "inputs/names.py"), ({"taking": None}, "taking"), ({"taken": None}, "taken")],
+)
+def test_a_format_that_a_run_s_parts_could_not_have_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(CSV, **changes)

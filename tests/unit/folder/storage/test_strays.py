@@ -13,11 +13,11 @@ import pytest
 
 from skipscan.errors import BatchError, InputError
 from skipscan.folder.storage import InFolder
+from skipscan.inputs.names import MEDIA_TYPES
 from skipscan.library import into_folder
-from skipscan.lines.formats import FORMATS, STORED, format_of
 from skipscan.listing.compare.difference import KeyChange
 from skipscan.listing.kind import LISTING
-from skipscan.loop.layout import SUFFIXES, is_own
+from skipscan.loop.layout import is_own
 from skipscan.pace.bill import Amounts
 from skipscan.report.record import read_work
 from tests.refusal import refused
@@ -113,7 +113,7 @@ def test_a_folder_with_files_of_the_user_is_refused(tmp_path: Path, name: str) -
 
 
 def test_every_name_of_the_layout_is_our_own() -> None:
-    for lines, suffix in product(("keys", "failed"), {form.suffix for form in FORMATS.values()} & set(SUFFIXES)):
+    for lines, suffix in product(("keys", "failed"), MEDIA_TYPES):
         layout = InFolder("", "Orders", "runs", "run", lines, suffix=suffix)
         attempts = [uuid4().hex, str(uuid4())]
         names = [layout.plan, layout.manifest, layout.unfinished, layout.report, layout.diff, layout.resume("arn")]
@@ -125,4 +125,3 @@ def test_every_name_of_the_layout_is_our_own() -> None:
         names += [f"skipscan/Orders/runs/run/{name}" for name in names]
         names.append(layout.entry("0123456789abcdef", "2026-01-01T00:00:00Z"))
         assert all(map(is_own, names)), [name for name in names if not is_own(name)]
-    assert {format_of(form).suffix for form in STORED} == set(SUFFIXES)

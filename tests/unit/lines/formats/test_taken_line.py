@@ -108,11 +108,6 @@ def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, sto
     assert list(key_lines([body, b"", body], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
 
 
-def test_every_format_of_a_part_can_hold_items() -> None:
-    """So a run's input refuses none of them."""
-    assert [*STORED] == TAKING
-
-
 @pytest.mark.parametrize("name", [name for name in TYPES if name not in FIRST_ITEM.members])
 @pytest.mark.parametrize("form", TYPED)
 def test_a_key_with_the_name_of_a_member_that_the_line_does_not_have_is_a_key_alone(name: str, form: str) -> None:
