@@ -70,11 +70,10 @@ def watched_by_alarms(template: Template, environment: str) -> Looked:
 
 def test_every_emitted_metric_is_used_and_every_used_metric_is_emitted(watched: Template) -> None:
     emitted = {(metric.title, dimensions) for metric in Metric for dimensions in metric.dimensions}
-    assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == emitted
-
-
-def test_the_dashboard_shows_every_metric(watched: Template) -> None:
-    assert {name for name, _ in shown(watched, "watched")} == {metric.title for metric in Metric}
+    graphs = shown(watched, "watched")
+    missing = {metric.title for metric in Metric} - {name for name, _ in graphs}
+    assert not missing, f"infra/dashboard.py has no graph of {missing}: add a line to one"
+    assert graphs | watched_by_alarms(watched, "watched") == emitted
 
 
 def alarms(template: Template) -> Mapping[str, dict[str, Any]]:

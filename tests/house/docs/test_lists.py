@@ -30,6 +30,8 @@ def test_the_outcomes_in_a_keeper_s_log_are_explained(page: str, outcomes: Itera
 
 def test_the_page_of_metrics_lists_every_one_with_its_unit_its_states_and_its_meaning() -> None:
     lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
+    missing = [line for line in lines if line not in METRICS]
+    assert not missing, f"docs/operate.md lacks {missing}"
     assert "\n".join(["|---|---|---|---|", *lines, ""]) in METRICS
 
 
