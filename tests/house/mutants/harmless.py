@@ -11,6 +11,7 @@ REASONS = {
         "Either is more than the longest wait, and only keeps the power small.",
     "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]":
         "The condition only spares a computation, whose result has no effect where it is not needed.",
+    "pace.bill:Amounts.fits: no strict= [zip _all strict= True]": "Both have the same three amounts, as below.",
     "pace.bill:Amounts.fits: True -> False [strict]": "Both have the same three amounts.",
     "pace.bill:Bill.to_json: '_' -> '_X' [rstrip]": "No field's name ends in X.",
     "pace.bill:Bill.from_json: '_' -> '_X' [rstrip]": "No field's name ends in X, as above.",
