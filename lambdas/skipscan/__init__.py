@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         SkipscanError,
         TableError,
     )
-    from skipscan.library.api import Group, Run, StartedRun, keys, list_into, open_run, plan, start
+    from skipscan.library.api import Group, Run, StartedRun, keys, list_into, open_run, plan, profile_table, start
 
 __version__ = "0.2.0"
 
@@ -41,6 +41,7 @@ __all__ = [
     "list_into",
     "open_run",
     "plan",
+    "profile_table",
     "start",
 ]
 

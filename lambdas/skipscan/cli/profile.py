@@ -12,13 +12,11 @@ from skipscan.cli.output import check_writable, print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.library.stream import retried, seed_or_new
+from skipscan.library.profiling import profiling_of
 from skipscan.lines.line_format import escaped
-from skipscan.listing import price_requests
-from skipscan.listing.execution_input import parse
-from skipscan.pace.bill import Amounts, amounts, bounded
+from skipscan.pace.bill import Amounts, amounts
 from skipscan.profile.page import profile_page
-from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
+from skipscan.profile.requests import Profiling
 
 
 def profile(
@@ -41,18 +39,15 @@ def profile(
     with waiting("reading the table's description"):
         session = boto3.Session(region_name=region, profile_name=aws_profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-        # Checks the name and the bounds as Plan does; the budget here is of read units alone.
-        bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
-        listing_input = parse({"table": table_name, **bounds})
-        region, is_aws = client.meta.region_name, endpoint_url is None
-        request = ProfileRequest(
-            table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
+        profiling = profiling_of(
+            table_name,
+            session,
+            client,
+            is_aws=endpoint_url is None,
+            max_dollars=max_dollars,
+            max_read_units_per_second=max_read_units_per_second,
+            seed=seed,
         )
-        prices = RegionPrices(
-            price_requests.of_class(session, region, is_aws=is_aws),
-            price_requests.monthly_of_region(session, region, is_aws=is_aws),
-        )
-        profiling = retried(lambda: Profiling.of_table(client, request, prices))
     say(_planned(profiling, max_dollars))
     line = LiveLine()
 

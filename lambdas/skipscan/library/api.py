@@ -9,7 +9,7 @@ rule and the way out; AWS's and boto3's own errors are its cause.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Unpack
@@ -17,7 +17,7 @@ from typing import Any, Unpack
 import boto3
 
 from skipscan.aws import lean
-from skipscan.aws.clients import DynamoDBClient, default_session
+from skipscan.aws.clients import DynamoDBClient, default_session, dynamodb
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import (
     BatchError,
@@ -35,9 +35,11 @@ from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
-from skipscan.library.stream import Stream, explained, found
+from skipscan.library.profiling import profiling_of
+from skipscan.library.stream import Keys, Stream, explained
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
+from skipscan.profile import CENT
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "list_into",
     "open_run",
     "plan",
+    "profile_table",
     "start",
 ]
 
@@ -67,8 +70,10 @@ def keys(
     session: boto3.Session | None = None,
     client: DynamoDBClient | None = None,
     **options: Unpack[KeysOptions],
-) -> Iterator[Any]:
+) -> Keys:
     """Return an iterator over the distinct partition keys of a table or index, each as soon as it is found.
+
+    Its `read_units` and `requests` are what that has taken so far.
 
     A key is a `str`, `Decimal` or `bytes`, or a tuple of these where it has several attributes. With `first` or `last`
     (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item. With
@@ -85,7 +90,7 @@ def keys(
     made, prices = connected(session, client)
     stream = Stream(listing_input, made, prices)
     read = python_group if listing_input.take is not None else python_key
-    return found(stream, read(stream.plan.source.line))
+    return Keys(stream, read(stream.plan.source.line))
 
 
 @in_words()
@@ -103,6 +108,37 @@ def plan(
     """
     listing_input = asked_for(table, options, PlanOptions)
     return explained(listing_input, *connected(session, client), seed=seed)
+
+
+@in_words()
+def profile_table(
+    table: str,
+    *,
+    session: boto3.Session | None = None,
+    client: DynamoDBClient | None = None,
+    max_dollars: float = CENT,
+    max_read_units_per_second: float | None = None,
+    seed: int | None = None,
+) -> Mapping[str, Any]:
+    """Return what is in a table, from random segments, as the page "Profile" describes it: no key and no value.
+
+    `max_dollars`: the budget of read units, at prices on demand. `max_read_units_per_second`: default: a quarter of the
+    table's provisioned capacity. `seed`: repeats an earlier sample.
+    """
+    check_client(client)
+    session = session or default_session()
+    made = client or dynamodb(session, connections=1)
+    reading = profiling_of(
+        table,
+        session,
+        made,
+        is_aws=client is None,
+        max_dollars=max_dollars,
+        max_read_units_per_second=max_read_units_per_second,
+        seed=seed,
+    )
+    found: Mapping[str, Any] = reading.read().to_json()
+    return found
 
 
 @in_words()
@@ -190,9 +226,14 @@ def connected(
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
     session = session or default_session()
-    if client is not None and not hasattr(client, "describe_table"):  # a resource, its table, or another service's
-        rule = f"must be a client of DynamoDB, not {type(client).__name__}"
-        raise InputError("client", rule=rule, remedy='give boto3.client("dynamodb"), or a resource\'s meta.client')
+    check_client(client)
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
     return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)
+
+
+def check_client(client: object) -> None:
+    """Raise `InputError` for a resource, its table, or another service's client."""
+    if client is not None and not hasattr(client, "describe_table"):
+        rule = f"must be a client of DynamoDB, not {type(client).__name__}"
+        raise InputError("client", rule=rule, remedy='give boto3.client("dynamodb"), or a resource\'s meta.client')

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from html import escape
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -166,6 +167,12 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, {notice_of(self.manifest)})"
+
+    def _repr_html_(self) -> str:
+        """Return the figures as a notebook shows them."""
+        facts = {"run": self.name, "table": self.manifest["table"], "result": notice_of(self.manifest)}
+        rows = (f"<tr><th>{name}</th><td>{escape(fact)}</td></tr>" for name, fact in facts.items())
+        return f"<table>{''.join(rows)}</table>"
 
     def __len__(self) -> int:
         """Return the number of distinct partition keys."""

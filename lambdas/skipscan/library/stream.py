@@ -8,7 +8,7 @@ import random
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
 from random import SystemRandom
 from threading import Condition, Thread
@@ -180,7 +180,7 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
         )
 
 
-def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
+def found(stream: Stream, read: Callable[[Any], Any]) -> Generator[Any, None, None]:
     """Yield what a stream finds. The stream runs in another thread, and closing the iterator ends it.
 
     `read`: makes the value that is yielded. A slow reader slows the listing: pages wait as bytes, because nested items
@@ -232,6 +232,30 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
         error = scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
         with in_words():
             raise error
+
+
+class Keys(Iterator[Any]):
+    """Keys while they are found, and what they have taken so far."""
+
+    def __init__(self, stream: Stream, read: Callable[[Any], Any]) -> None:
+        self._stream, self._lines = stream, found(stream, read)
+
+    def __next__(self) -> Any:
+        return next(self._lines)
+
+    def close(self) -> None:
+        """End the reading."""
+        self._lines.close()
+
+    @property
+    def read_units(self) -> float:
+        """What the pages and Queries that were answered have consumed."""
+        return self._stream.counts.read_units
+
+    @property
+    def requests(self) -> int:
+        """How many requests were answered."""
+        return self._stream.counts.requests
 
 
 SEEDS = 1 << 32

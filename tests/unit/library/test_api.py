@@ -267,6 +267,15 @@ def test_an_error_of_the_table_reaches_the_caller(orders_client: Any) -> None:
         list(skipscan.keys("Orders", client=orders_client))
 
 
+def test_keys_say_what_they_have_taken(orders_client: Any) -> None:
+    found = skipscan.keys("Orders", client=orders_client, segments=1)
+    assert (found.read_units, found.requests) == (0, 0)
+    next(found)
+    assert (found.read_units > 0, found.requests > 0) == (True, True)
+    list(found)
+    assert found.requests == orders_client.scans
+
+
 def test_a_plan_is_the_estimate_of_every_way(orders_client: Any) -> None:
     document = skipscan.plan("Orders", client=orders_client, seed=3)
     assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
@@ -307,6 +316,7 @@ def run(sensors: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     assert repr(run) == "Run('sensors', Sensors: 3 keys, $0)"
+    assert "<tr><th>run</th><td>sensors</td></tr>" in run._repr_html_()
     assert {group.last["deep"]["n"] for group in run.groups()} == {Decimal("1.50")}
     assert sorted(run) == sorted(group.key for group in run.groups())
     assert run.manifest["complete"]

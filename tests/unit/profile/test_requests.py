@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 from botocore.exceptions import ClientError
 
+import skipscan
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError, InputError
@@ -83,6 +84,14 @@ def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
     return Profiling.of_table(
         client, ProfileRequest("Made", bounded(None, None, max_dollars), None, 1, **asked), prices
     )
+
+
+def test_python_has_the_same_profile_without_values() -> None:
+    document = skipscan.profile_table("Made", client=FakeDynamoDB(), seed=1)  # type: ignore[arg-type]
+    assert document["collections"]["count"] == of(FakeDynamoDB()).read().to_json()["collections"]["count"]
+    assert "canary" not in json.dumps(document)
+    with refused(InputError, "max_dollars", 0):
+        skipscan.profile_table("Made", client=FakeDynamoDB(), max_dollars=0)  # type: ignore[arg-type]
 
 
 def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
