@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
+from skipscan.copy.copying import CopyProgress
 from skipscan.copy.kind import COPY
 
 function = Function.of(COPY)
@@ -63,11 +64,10 @@ def _copy_page() -> Handler:
     from skipscan.aws import lean
     from skipscan.aws.table import same_tables
     from skipscan.copy.batch import CopyBatch
-    from skipscan.copy.copying import CopyCounts
     from skipscan.copy.replica import PUT_SECONDS
     from skipscan.copy.requests import CopyTables, LateLooks
     from skipscan.items.plan import THREADS
-    from skipscan.items.walk import ItemProgress, Settled
+    from skipscan.items.walk import Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
@@ -82,7 +82,7 @@ def _copy_page() -> Handler:
         turn, dependencies = turn_of(COPY, event), function.dependencies
         plan = turn.work.plan
 
-        def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
+        def open_batch(progress: CopyProgress, part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()

@@ -51,7 +51,7 @@ def _retrofit() -> Handler:
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+    from skipscan.retrofit.batch import RetrofitBatch
     from skipscan.retrofit.requests import RetrofitTable
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
@@ -62,9 +62,7 @@ def _retrofit() -> Handler:
         turn, dependencies = turn_of(RETROFIT, event), function.dependencies
         plan = turn.work.plan
 
-        def open_batch(
-            progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None
-        ) -> ReadyBatch:
+        def open_batch(progress: ItemProgress, part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()

@@ -96,7 +96,7 @@ def _replicator() -> "Handler":
         pair that is one table: synth cannot see that of names that AWS fills in later, and a copy may never have been
         planned.
         """
-        replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
+        replica = Replica.configured(json.loads(os.environ["SKIPSCAN_REPLICA"]))
         check_apart(replica)
         source = Source.described(replica.source, described(dynamodb, replica.source), None)
         key = [attribute.name for attribute in source.key]

@@ -9,6 +9,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
@@ -63,7 +64,7 @@ def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threa
         error = run_batch(batch, table.scan, threads, fault=fault)
         if error is not None:
             raise error
-        progress = ScanProgress.from_json(json.loads(json.dumps(progress_to_json(batch.progress, decided))), decided)
+        progress = LISTING.progress(json.loads(json.dumps(progress_to_json(batch.progress, decided))), decided)
         yield progress
 
 

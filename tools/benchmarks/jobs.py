@@ -19,7 +19,7 @@ from skipscan.act.write_requests import Writer
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import settle_all
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.copying import CopyCounts, CopyProgress
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
@@ -35,7 +35,7 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
 from skipscan.retrofit.requests import RetrofitTable
@@ -62,9 +62,12 @@ def put(client: "DynamoDBClient", count: int) -> int:
         workers=1,
         repeated_keys=count,
         key_units=1.0,
+        most_key_units=1.0,
         worst_key_units=MOST_ITEM_UNITS,
         max_units_per_second=None,
         max_write_units=None,
+        max_dollars=None,
+        prices=US_EAST_1,
         mark="benchmark/job",
     )
     write = Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call
@@ -85,7 +88,7 @@ def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | Non
     """Set the attribute by one worker, in so many pages or until the table's end, without the verification."""
     asked = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, table, US_EAST_1)
-    progress: ItemProgress[RetrofitCounts] = ItemProgress(0, RetrofitCounts())
+    progress: ItemProgress = RetrofitProgress(0)
     counts: RetrofitCounts = _work(partial(RetrofitBatch, plan), RetrofitTable(client, plan).do, plan, progress, pages)
     return counts
 
@@ -107,7 +110,7 @@ class Copy:
         )
 
     def copy(self, pages: int | None = None) -> CopyCounts:
-        progress: ItemProgress[CopyCounts] = ItemProgress(0, CopyCounts())
+        progress: ItemProgress = CopyProgress(0)
         counts: CopyCounts = _work(partial(CopyBatch, self._plan), self._tables.do, self._plan, progress, pages)
         return counts
 

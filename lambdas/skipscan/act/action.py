@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -91,16 +91,8 @@ class Action(ActionRequest):
 
     @classmethod
     @abstractmethod
-    def parse(cls, document: Any) -> Self:
-        """Return the action in its document; raise `InputError`."""
-
-    @classmethod
-    def requested(cls, document: object) -> "ActionRequest":
-        """Return the action in an input."""
-        return cls.parse(document)
-
-    @abstractmethod
-    def to_json(self) -> dict[str, Any]: ...
+    def parse(cls, document: object) -> ActionRequest:
+        """Return the action in an input; raise `InputError`."""
 
     @property
     def keys_together(self) -> int:
@@ -167,12 +159,12 @@ def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float
     return units
 
 
-def check_sort_key(template: ItemTemplate, table: Source) -> str:
+def check_sort_key(name: str, template: ItemTemplate, table: Source) -> str:
     """Return the name of the table's sort key; raise `InputError` for a template that has none."""
     sort_key = table.sort_key[0].name
     if sort_key not in template.values:
         raise InputError(
-            f"{template.name}.{sort_key}",
+            f"{name}.{sort_key}",
             OMITTED,
             "is missing; it is the table's sort key, which selects one item of each collection",
             f'write it like {{"{sort_key}": "#static"}}',

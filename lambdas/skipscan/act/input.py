@@ -5,8 +5,9 @@ Plan checks what depends on the table and the run.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import get_args
 
+from skipscan import form
 from skipscan.act.action import Action, ActionRequest
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.hand_over import Invoke, Send
@@ -16,17 +17,8 @@ from skipscan.inputs import fields
 from skipscan.inputs.field import short
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
 
-ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
-
-
-def action_to_json(action: Action) -> dict[str, Any]:
-    return {action.name: action.to_json()}
-
-
-def action_from_json(document: Mapping[str, Any]) -> Action:
-    """Return the action of a document {"<name>": {...}}; raise `InputError` for an invalid one."""
-    ((name, content),) = document.items()
-    return _short(ACTIONS[name].parse(content))
+AnyAction = PutItem | DeleteItem | Invoke | Send | Undo
+ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in get_args(AnyAction)}
 
 
 def requested_action(document: Mapping[str, object]) -> ActionRequest:
@@ -38,12 +30,8 @@ def requested_action(document: Mapping[str, object]) -> ActionRequest:
             remedy=("give one of ", *listed(ACTIONS, ", ")),
         )
     ((name, content),) = document.items()
-    action = ACTIONS[name].requested(content)
-    return _short(action) if isinstance(action, Action) else action
-
-
-def _short(action: Action) -> Action:
-    short(action.name, action.to_json())
+    action = ACTIONS[name].parse(content)
+    short(name, form.write(action))
     return action
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.act.action import Action
-from skipscan.act.input import ActionInput, action_from_json, action_to_json
+from skipscan.act.input import ActionInput, AnyAction
 from skipscan.act.parts import cut
 from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
-from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.errors import InputError
@@ -57,20 +58,20 @@ class ActPlan:
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     format: str
-    action: Action
+    action: AnyAction
     keys: int
     slices: int
     workers: int
     repeated_keys: int
     key_units: float
+    most_key_units: float
     worst_key_units: float
     max_units_per_second: float | None
     max_write_units: float | None
+    max_dollars: float | None
+    prices: Prices
     mark: str
     skips_ended: bool = False
-    most_key_units: float = 1.0
-    max_dollars: float | None = None
-    prices: Prices = US_EAST_1
     has_items: bool = False
 
     @property
@@ -174,50 +175,11 @@ class ActPlan:
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.table,
-            "identity": self.identity.to_json(),
+            "identity": form.write(self.identity),
             "run": self.run,
-            "action": action_to_json(self.action),
+            "action": {self.action.name: form.write(self.action)},
             "skips_ended": self.skips_ended,
         }
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "table": self.table,
-            "identity": self.identity.to_json(),
-            "run": self.run,
-            "manifest_sha256": self.manifest_sha256,
-            "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
-            "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
-            "format": self.format,
-            "action": action_to_json(self.action),
-            "keys": self.keys,
-            "slices": self.slices,
-            "workers": self.workers,
-            "repeated_keys": self.repeated_keys,
-            "key_units": self.key_units,
-            "most_key_units": self.most_key_units,
-            "worst_key_units": self.worst_key_units,
-            "max_units_per_second": self.max_units_per_second,
-            "max_write_units": self.max_write_units,
-            "max_dollars": self.max_dollars,
-            "prices": self.prices.to_json(),
-            "mark": self.mark,
-            "skips_ended": self.skips_ended,
-            "has_items": self.has_items,
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            **{
-                **document,
-                "identity": TableIdentity.from_json(document["identity"]),
-                "partition_key": partition_key_of(document),
-                "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
-                "action": action_from_json(document["action"]),
-                "prices": Prices.from_json(document["prices"]),
-            }
-        )
 
 
 def digest_of(manifest: Mapping[str, Any]) -> str:
@@ -253,7 +215,7 @@ def repeated_keys(action: Action, keys: int, workers: int) -> int:
 
 def plan_act(
     action_input: ActionInput,
-    action: Action,
+    action: AnyAction,
     manifest: Mapping[str, Any],
     description: TableDescription,
     *,

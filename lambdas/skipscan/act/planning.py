@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
-from skipscan.act.input import ActionInput, check_bounds, parse_action
+from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, billed, plan_act, rate
@@ -184,10 +185,10 @@ class ActPlanning(Planning[ActPlan]):
         # Items hold customers' data: they are stored, and returned only to an execution with `show_items`.
         return {**document["explanation"], **({"items": document["items"]} if self.work_input.show_items else {})}
 
-    def _action(self) -> Action:
+    def _action(self) -> AnyAction:
         """Return the action; for an undo, find what the act put."""
         requested = self.work_input.action
-        if isinstance(requested, Action):
+        if isinstance(requested, AnyAction):
             return requested
         if not isinstance(requested, UndoOf):
             raise InputError("no action", OMITTED, "is given", "add one")
@@ -253,7 +254,7 @@ def finished(action_input: ActionInput, description: TableDescription, run: Resu
             f'table "{action_input.table}" has no finished run with this name',
             "use a run whose execution succeeded",
         )
-    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
+    form.read(TableIdentity, manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
     if manifest.get("level"):
         raise InputError(
             "run",

@@ -6,6 +6,7 @@ from datetime import datetime
 from math import ceil
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem, Undo
 from skipscan.act.plan import ActPlan
@@ -77,7 +78,7 @@ class Preview:
             "skip_ended": plan.skips_ended,
             **({"read_units": round(read_units, 1), "read_units_are": self._reads_are(plan)} if looks else {}),
             "dollars": estimated["dollars"],
-            "prices": plan.prices.to_json(),
+            "prices": form.write(plan.prices),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
             "idempotent": plan.action.is_idempotent,

@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
 
 from skipscan.act.parts import LineReader, Records, Slice
 from skipscan.act.plan import ActPlan
@@ -160,27 +159,6 @@ class ActProgress:
 
     def done(self, plan: ActPlan) -> bool:
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
-
-    def place(self, plan: ActPlan) -> dict[str, Any]:
-        return {
-            "visit": self.visit,
-            "offset": self.offset,
-            "window": [*self.window],
-            "largest_units": self.largest_units,
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any], plan: ActPlan) -> Self:
-        return cls(
-            worker=document["worker"],
-            batch=document["batch"],
-            visit=document["visit"],
-            offset=document["offset"],
-            window=tuple(document["window"]),
-            largest_units=document["largest_units"],
-            counts=ActCounts.from_json(document["counts"]),
-            spending=Spending.from_json(document["spending"]),
-        )
 
 
 AHEAD = 256

@@ -286,7 +286,7 @@ def _expected(status: Status) -> str | None:
 
 def _units(status: Status) -> list[tuple[str, float]]:
     """Return the consumed units of this kind of work, with their names."""
-    counts = status.counts.to_json()
+    counts = vars(status.counts)
     return [(name.replace("_", " "), counts[name]) for name in ("read_units", "write_units") if name in counts]
 
 
@@ -302,7 +302,7 @@ def _workers(status: Status, plan: Any) -> Table:
 
     slowest = sorted(status.workers, key=left, reverse=True)
     for progress in slowest[:WORKERS]:
-        counts = progress.counts.to_json()
+        counts = vars(progress.counts)
         owned = status.kind.start(plan, progress.worker).left(plan)
         state = "done" if not left(progress) else "out of budget" if status.is_done(progress) else ""
         table.add_row(

@@ -73,7 +73,7 @@ def cut_over(deployed: Deployed, to: str | None, *, as_json: bool, compare_items
             rule=f"ran during the comparison, and its requests may still write to {target}",
             remedy=f"do not start writers on {target}; wait until the copy has ended, and start again",
         )
-    counts: dict[str, int] = status.counts.to_json()
+    counts: dict[str, int] = vars(status.counts)
     if found := found_difference(counts):
         raise UnprovenError(
             f"{source} and {target}",
@@ -236,7 +236,7 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
     try:
         while (status := watch.look()).state.is_under_way:
             changes += both.stream.records()
-            if (news := status.counts.to_json()) != said:
+            if (news := vars(status.counts)) != said:
                 say(f"comparison {name}: {status_line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)

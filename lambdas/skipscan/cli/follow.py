@@ -110,7 +110,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             live.start()
         printed = None
         while True:
-            news = (status.state, status.counts.to_json(), status.units_left)
+            news = (status.state, vars(status.counts), status.units_left)
             if news != printed and as_json:
                 print_json(status.to_json(since), indent=None)
             elif news != printed and not is_drawn:

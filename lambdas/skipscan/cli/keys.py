@@ -92,7 +92,7 @@ def list_keys(
         figures = {
             "table": listing_input.table,
             "index": listing_input.index,
-            **counts.to_json(),
+            **vars(counts),
             "segments": decided.segments,
             "seconds": round(time.monotonic() - begun, 3),
         }

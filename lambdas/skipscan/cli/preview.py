@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from skipscan import form
 from skipscan.act.input import ACTIONS
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import option_name
@@ -31,7 +32,7 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
         for number, text in enumerate(texts(facts)):
             rows.add_row("" if number else label, text, style="bold" if label in PROMINENT else "")
     warnings = [Text(f"! {warning}", style="yellow") for warning in _warnings(facts)]
-    prices = Prices.from_json(facts["prices"])
+    prices = form.read(Prices, facts["prices"])
     return Group(
         Text(TITLES[noun](facts), style="bold"),
         "",
@@ -45,7 +46,7 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
 def _act(facts: Facts) -> str:
     action = ACTIONS[facts["action"]]
     what = f"{action.summary[0].lower()}{action.summary[1:]}"
-    return f"Table {facts['table']}: {what} {action.requested(facts[action.name]).effect}"
+    return f"Table {facts['table']}: {what} {action.parse(facts[action.name]).effect}"
 
 
 def _retrofit(facts: Facts) -> str:

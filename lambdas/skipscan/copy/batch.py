@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.copying import Comparing, CopyCounts, Copying, CopyOutcome, HandOver
+from skipscan.copy.copying import Comparing, CopyCounts, Copying, CopyOutcome, CopyProgress, HandOver
 from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.dynamodb.page import Page
@@ -16,7 +16,6 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
 from skipscan.items.walk import (
-    ItemProgress,
     ItemWalk,
     LookAtItem,
     Looked,
@@ -46,10 +45,13 @@ CopyRequest = ReadPage | CopyItemRequest
 CopyAnswer = Page | Written | Conflict | Looked | HandedOver
 
 
-class CopyBatch(ItemBatch[CopyPlan, CopyCounts, CopyItem, CopyItemRequest]):
+class CopyBatch(ItemBatch[CopyPlan, CopyItem, CopyItemRequest]):
     """A worker's progress during a batch: one pass copies, and one over each table verifies."""
 
-    def __init__(self, plan: CopyPlan, progress: ItemProgress[CopyCounts], **how: Any) -> None:
+    _progress: CopyProgress
+    counts: CopyCounts
+
+    def __init__(self, plan: CopyPlan, progress: CopyProgress, **how: Any) -> None:
         super().__init__(plan, progress, **how)
         self._compared = progress.counts.compared
 

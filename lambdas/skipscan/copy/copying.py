@@ -5,7 +5,7 @@ earlier attempt. If it differs, the copy does not decide, because the page may b
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Self
 
@@ -13,7 +13,7 @@ from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.copy.replica import Transform
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.items.walk import ItemCounts
+from skipscan.items.walk import ItemCounts, ItemProgress
 
 
 class HandOver(Enum):
@@ -178,3 +178,8 @@ class CopyCounts(ItemCounts):
     @property
     def units_done(self) -> int:
         return self.items + self.source_items + self.target_items
+
+
+@dataclass(frozen=True)
+class CopyProgress(ItemProgress):
+    counts: CopyCounts = field(default_factory=CopyCounts)

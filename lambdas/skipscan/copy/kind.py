@@ -1,6 +1,6 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.copying import CopyProgress
 from skipscan.copy.input import FIELDS, parse_copy
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import item_kind
@@ -14,8 +14,8 @@ COPY = item_kind(
     example={"table": "Audit", "to": "Audit-2"},
     fields=FIELDS,
     parse=parse_copy,
-    read_plan=CopyPlan.from_json,
-    counts=CopyCounts,
+    plan_form=CopyPlan,
+    progress_form=CopyProgress,
     named=("table", "to"),
     counted=lambda plan: "compared" if plan.compare_only else None,
 )

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import PUT_SECONDS, Replica, Transform
@@ -19,7 +20,6 @@ from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits,
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.listing.plan import average_page
 from skipscan.pace.bill import Amounts
-from skipscan.scan.plan import Plan
 
 UNEVEN = 2.0
 """How many times its part of the keys a worker may compare: its segments may hold more items than those of others."""
@@ -67,9 +67,9 @@ class CopyPlan(ItemPlan):
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.reading.source.table,
-            "identity": self.identity.to_json(),
+            "identity": form.write(self.identity),
             "to": self.replica.target,
-            "target": self.target.to_json(),
+            "target": form.write(self.target),
             "set": dict(self.replica.templates),
             "separator": self.replica.separator,
             "verify": self.verify,
@@ -111,15 +111,6 @@ class CopyPlan(ItemPlan):
     def most_compared(self, worker: int) -> float:
         """Return how many keys of each table a worker may compare."""
         return UNEVEN * self.compare_items * self.segments_of(worker) / self.reading.segments
-
-    def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "reading": self.reading.to_json(), "replica": self.replica.to_json()}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        reading, replica = Plan.from_json(document["reading"]), Replica.from_json(document["replica"])
-        target = TableIdentity.from_json(document["target"])
-        return cls(**{**document, "reading": reading, "replica": replica, "target": target})
 
 
 def copy_plan(

@@ -189,7 +189,7 @@ class CopyPlanning(Planning[CopyPlan]):
         description = table.describe(client, copy_input.table)
         replica = replica_of(copy_input, description, replicas)
         if not copy_input.compare_only:
-            others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
+            others = [pair for pair in map(Replica.configured, replicas) if pair != replica]
             check_apart(replica, others, followers, retrofitted)
         if not (copy_input.compare_only or copy_input.resume):
             check_on(replica)  # before a table is created
@@ -240,7 +240,7 @@ def replica_of(copy_input: CopyInput, description: TableDescription, replicas: S
     """
     name = description.name
     for document in replicas:
-        replica = Replica.from_json(document)
+        replica = Replica.configured(document)
         if replica.source in (name, description.arn):
             if copy_input.to not in (replica.target, table_name(replica.target)):
                 raise TableError(

@@ -15,10 +15,11 @@ for its own source, and neither ever ends. So nothing else that an environment n
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.delivery import Delivery, StreamRecord, check_followed
 from skipscan.dynamodb.source import Item
@@ -69,6 +70,11 @@ class Replica:
     templates: Mapping[str, str] = field(default_factory=dict)
     separator: Separator = Separator.REFUSE
 
+    @classmethod
+    def configured(cls, document: Mapping[str, Any]) -> Self:
+        """Return the pair of a function's configuration, which leaves out what is the default."""
+        return form.read(cls, {"templates": {}, "separator": Separator.REFUSE, **document})
+
     @property
     def transform(self) -> Transform:
         return Transform(Assignments.parse(self.templates, self.separator) if self.templates else Assignments(()))
@@ -94,13 +100,6 @@ class Replica:
                     "is a key attribute of the table; a copied item keeps its key",
                     "use another attribute",
                 )
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{**document, "separator": Separator(document.get("separator", Separator.REFUSE))})
 
 
 def _said(description: TableDescription) -> str:

@@ -4,9 +4,9 @@ None of these prices was read from a bill. The defaults come from publications, 
 used when the region's own prices cannot be read.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Self
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,6 @@ class Prices:
         """Return the dates and sources of these prices, each once."""
         prices = (getattr(self, field.name) for field in fields(self) if field.name != "region")
         return list(dict.fromkeys(f"{price.as_of}, {price.source}" for price in prices))
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the prices in a document of `to_json`."""
-        priced = {field.name: Price(**document[field.name]) for field in fields(cls) if field.name != "region"}
-        return cls(document["region"], **priced)
 
 
 _LISTED = "AWS price list of us-east-1, not read from a bill"

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json, greatest, predecessor, to_json
 
 MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
@@ -111,7 +112,9 @@ class SortRange:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         ends = {name: from_json(value) for name, value in document.items() if name != "attribute"}
-        return cls(document["attribute"], **ends)
+        if not ends:
+            raise ValueError("a range has an end")
+        return cls(form.member(str, document, "attribute"), **ends)
 
 
 Bound = str | int | float | Mapping[str, str]

@@ -4,10 +4,11 @@ The items of such a group have sort keys with a common prefix, as in S3's ListOb
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.dynamodb.attribute_value import AttributeValue, greatest
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
@@ -26,9 +27,13 @@ class Level:
     delimiter's UTF-8 bytes, and its length counts bytes.
     """
 
-    delimiter: str | None = None
+    delimiter: str | None = field(default=None, metadata=form.LEFT_OUT)
     depth: int = 1
-    prefix_length: int | None = None
+    prefix_length: int | None = field(default=None, metadata=form.LEFT_OUT)
+
+    def __post_init__(self) -> None:
+        if (self.delimiter is None) is (self.prefix_length is None):
+            raise ValueError("a level has a delimiter or a prefix length")
 
     def prefix_of(self, sort_key: AttributeValue, begin: int = 0) -> AttributeValue:
         """Return the prefix of a sort key, of the same type; the whole sort key if it is too short for one.
@@ -66,13 +71,6 @@ class Level:
             return f"prefix length {self.prefix_length}"
         return f'delimiter "{self.delimiter}", depth {self.depth}'
 
-    def to_json(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if value is not None}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document.get("delimiter"), document["depth"], document.get("prefix_length"))
-
 
 Item = Mapping[str, AttributeValue]
 """Attributes by name: an item of a page, or a LastEvaluatedKey."""
@@ -98,9 +96,9 @@ class Source:
     index: str | None
     kind: SourceKind
     partition_key: tuple[KeyAttribute, ...]
-    sort_key: tuple[KeyAttribute, ...]
+    sort_key: tuple[KeyAttribute, ...] = field(metadata={form.AS: "skipped"})
     kept: tuple[KeyAttribute, ...]
-    level: Level | None = None
+    level: Level | None = field(default=None, metadata=form.LEFT_OUT)
 
     @classmethod
     def described(
@@ -140,7 +138,7 @@ class Source:
     @property
     def level_stated(self) -> dict[str, Any] | None:
         """Return the level as a manifest has it: with the type of the prefix."""
-        return None if self.level is None else {**self.level.to_json(), "type": self.sort_key[0].type}
+        return None if self.level is None else {**form.write(self.level), "type": self.sort_key[0].type}
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that extracts the partition key of an item."""
@@ -155,35 +153,7 @@ class Source:
         """Return whether two items may have equal keys: a global index does not require unique ones."""
         return self.kind is SourceKind.GLOBAL_INDEX
 
-    def to_json(self) -> dict[str, Any]:
-        # Written out, because asdict takes twenty times as long, and every state is sealed with its plan.
-        level = {} if self.level is None else {"level": self.level.to_json()}
-        return {
-            "table": self.table,
-            "index": self.index,
-            "kind": self.kind,
-            "partition_key": [dict(vars(attribute)) for attribute in self.partition_key],
-            "skipped": [dict(vars(attribute)) for attribute in self.sort_key],
-            "kept": [dict(vars(attribute)) for attribute in self.kept],
-            **level,
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        def keys(role: str) -> tuple[KeyAttribute, ...]:
-            return tuple(KeyAttribute(**entry) for entry in document[role])
-
-        return cls(
-            table=document["table"],
-            index=document["index"],
-            kind=SourceKind(document["kind"]),
-            partition_key=keys("partition_key"),
-            sort_key=keys("skipped"),
-            kept=keys("kept"),
-            level=Level.from_json(document["level"]) if "level" in document else None,
-        )
-
 
 def partition_key_of(document: Mapping[str, Any]) -> tuple[KeyAttribute, ...]:
     """Return the partition key that a manifest or a stored plan states."""
-    return tuple(KeyAttribute(**entry) for entry in document["partition_key"])
+    return form.read(tuple[KeyAttribute, ...], document["partition_key"])

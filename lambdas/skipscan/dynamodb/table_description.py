@@ -43,13 +43,6 @@ class TableIdentity:
                 "start a new one without it",
             )
 
-    def to_json(self) -> dict[str, str]:
-        return dict(vars(self))
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["arn"], document["table_id"])
-
 
 class SourceKind(StrEnum):
     TABLE = "table"

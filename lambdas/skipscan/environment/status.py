@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from skipscan import form
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.inputs.names import is_run_name
@@ -242,7 +243,7 @@ class Status:
             return Counts()
         counts: type[Counts] = type(self.kind.start(self.work.plan, 0).counts)
         if self.manifest:
-            return counts.from_json(self.manifest)
+            return counts.stated(self.manifest)
         return counts.total(progress.counts for progress in (self.reached or {}).values())
 
     @cached_property
@@ -293,7 +294,7 @@ class Status:
     @property
     def settled(self) -> int:
         """Return the main count: of keys or items."""
-        return int(self.counts.to_json().get(self.followed, 0))
+        return int(vars(self.counts).get(self.followed, 0))
 
     @property
     def followed(self) -> str:
@@ -405,7 +406,7 @@ class Status:
             "finished": in_utc(datetime.fromisoformat(self.manifest["finished"])) if self.manifest else None,
             "committed": in_utc(self.committed) if self.committed else None,
             self.kind.settled: 0,
-            **self.counts.to_json(),
+            **vars(self.counts),
             "per_second": None if rate is None else round(rate, 3),
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
@@ -417,7 +418,7 @@ class Status:
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
             "warnings": [*self.warnings],
-            "failures": [failure.to_json() for failure in self.failures],
+            "failures": [form.write(failure) for failure in self.failures],
             **{name: value for name, value in (self.manifest or {}).items() if name in self.kind.named[1:]},
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
@@ -431,7 +432,7 @@ class Status:
         return {
             "worker": progress.worker,
             "batches": progress.batch,
-            **progress.counts.to_json(),
+            **vars(progress.counts),
             unit: self.kind.start(plan, progress.worker).left(plan),
             f"{unit}_left": progress.left(plan),
             "done": self.is_done(progress),

@@ -8,12 +8,11 @@ from typing import Any
 
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status, state
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import IncompleteRunError, StateError
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
-from skipscan.loop.work import is_readable
 
 LOOKS = 16
 
@@ -174,13 +173,17 @@ class Archive:
         return self.all()[0]
 
     def all(self) -> tuple[list[ArchivedWork], list[Status]]:
-        """Return the work as `entries` does, and the status of work that another version stored in another form."""
+        """Return the work as `entries` does, and the status of work whose plan this version cannot read."""
         names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).stored_plan(), names)
             stored = [ArchivedWork(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
-        found = [entry for entry in stored if is_readable(entry.plan) and self.has(entry.plan)]
-        unreadable = [self._unreadable(entry) for entry in stored if not is_readable(entry.plan)]
+        found, unreadable = list[ArchivedWork](), list[Status]()
+        for entry in stored:
+            try:
+                found += [entry] if self.has(entry.plan) else []
+            except StateError:
+                unreadable.append(self._unreadable(entry))
         return sorted(found, key=lambda entry: entry.started, reverse=True), unreadable
 
     def _unreadable(self, entry: ArchivedWork) -> Status:

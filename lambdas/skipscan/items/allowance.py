@@ -49,7 +49,7 @@ class Allowance:
     def __init__(
         self,
         plan: ItemPlan,
-        progress: ItemProgress[Any],
+        progress: ItemProgress,
         *,
         bounds: Bounds,
         clock: Clock,

@@ -40,12 +40,11 @@ IDLE_SECONDS = 0.02
 REFUSAL = "DynamoDB refused the write: the item would be invalid, or its item collection is full"
 
 One = TypeVar("One", bound=Steps)
-T = TypeVar("T", bound=ItemCounts)
 P = TypeVar("P", bound=ItemPlan)
 R = TypeVar("R", bound=OnItem[Any])
 
 
-class ItemBatch(ABC, Generic[P, T, One, R]):
+class ItemBatch(ABC, Generic[P, One, R]):
     """A worker's progress during a batch. A subclass defines the steps of an item.
 
     `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
@@ -56,7 +55,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
     def __init__(
         self,
         plan: P,
-        progress: ItemProgress[T],
+        progress: ItemProgress,
         *,
         bounds: Bounds,
         clock: Clock,
@@ -95,7 +94,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Give an item the answer of its read."""
 
     @abstractmethod
-    def _count(self, settled: Settled) -> T:
+    def _count(self, settled: Settled) -> ItemCounts:
         """Return the counts of an item that the cursor passes."""
 
     def _is_listed(self, settled: Settled) -> bool:
@@ -194,14 +193,14 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Return how the batch went until now, as JSON."""
         return self._profile.to_json()
 
-    def _record(self, segment: int, before: T) -> None:
+    def _record(self, segment: int, before: ItemCounts) -> None:
         """Record what an answer added to the counts."""
         seconds, units = self._clock() - self._begun, self.counts.units - before.units
         self._profile.reached(seconds, self.counts)
         self._profile.worked(seconds, segment, settled=self.counts.items - before.items, requests=1, units=units)
 
     @property
-    def progress(self) -> ItemProgress[T]:
+    def progress(self) -> ItemProgress:
         """Return the worker's place now. The batch number is the one that the batch began with."""
         return replace(
             self._progress,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+from skipscan import form
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -110,7 +111,7 @@ class Expected:
             "write_units": round(self.write_units, 1),
             "read_units": round(self.read_units, 1),
             "dollars": estimated["dollars"],
-            "prices": plan.prices.to_json(),
+            "prices": form.write(plan.prices),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
             "overrun": overrun_stated(plan),

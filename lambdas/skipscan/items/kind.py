@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.inputs.fields import Fields
 from skipscan.items.plan import ItemPlan
-from skipscan.items.walk import ItemCounts, ItemProgress, Settled
+from skipscan.items.walk import ItemProgress, Settled
 from skipscan.loop.kind import FAILED, Kind, States
 
 P = TypeVar("P", bound=ItemPlan)
-C = TypeVar("C", bound=ItemCounts)
+G = TypeVar("G", bound=ItemProgress)
 
 
 def listed_line(settled: Settled) -> bytes:
@@ -33,17 +33,13 @@ def item_kind(
     example: Mapping[str, Any],
     fields: Fields,
     parse: Callable[[object], Any],
-    read_plan: Callable[[Mapping[str, Any]], P],
-    counts: type[C],
+    plan_form: type[P],
+    progress_form: type[G],
     named: Sequence[str],
     counted: Callable[[P], str | None] = lambda plan: None,
     proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {},
-) -> Kind[P, ItemProgress[C]]:
+) -> Kind[P, G]:
     """Return a kind whose workers walk over items and count them in this way."""
-
-    def read_progress(document: Mapping[str, Any], plan: P) -> ItemProgress[C]:
-        return ItemProgress.from_json(document, plan, counts)
-
     return Kind(
         noun=noun,
         machine=noun,
@@ -55,9 +51,9 @@ def item_kind(
         unit="walks",
         fields=fields,
         parse=parse,
-        read_plan=read_plan,
-        start=lambda plan, worker: ItemProgress(worker, counts()),
-        read_progress=read_progress,
+        plan_form=plan_form,
+        start=lambda plan, worker: progress_form(worker),
+        progress_form=progress_form,
         encoder=lambda plan: listed_line,
         units=lambda plan: plan.passes * plan.reading.segments,
         stated=_by_worker,
@@ -68,12 +64,12 @@ def item_kind(
     )
 
 
-def _by_worker(plan: ItemPlan, reached: Sequence[ItemProgress[Any]]) -> dict[str, Any]:
+def _by_worker(plan: ItemPlan, reached: Sequence[ItemProgress]) -> dict[str, Any]:
     # A worker has the same segment numbers in every pass, and in both tables of a copy.
     return {
         "segments": plan.reading.segments,
         "by_worker": [
-            {"worker": progress.worker, "segments": plan.segments_of(progress.worker), **progress.counts.to_json()}
+            {"worker": progress.worker, "segments": plan.segments_of(progress.worker), **vars(progress.counts)}
             for progress in reached
         ],
     }

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.inputs.fields import ItemInput
@@ -50,10 +51,6 @@ class ItemPlan(ABC):
     def stated(self) -> dict[str, Any]:
         """Return what the manifest says of the job."""
 
-    @abstractmethod
-    def to_json(self) -> dict[str, Any]:
-        """Return the plan as it travels in state and is stored."""
-
     def pass_of(self, opened: int, worker: int) -> int:
         """Return the pass of a worker's walk; pass 0 writes."""
         return opened // max(self.segments_of(worker), 1)
@@ -62,8 +59,12 @@ class ItemPlan(ABC):
         return segments_of_worker(worker, self.workers, self.reading.segments)
 
     @property
+    def source(self) -> Source:
+        return self.reading.source
+
+    @property
     def table(self) -> str:
-        return self.reading.source.table
+        return self.source.table
 
     @property
     def identity(self) -> TableIdentity:

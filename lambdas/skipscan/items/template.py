@@ -175,15 +175,17 @@ TYPES = {"S": "a string", "N": "a number", "B": "binary", "BOOL": "true or false
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """Templates by attribute name. `name`: for errors. `document`: the JSON object that they were parsed from."""
+    """Templates by attribute name. `document`: the JSON object that they were parsed from."""
 
-    name: str
     document: Mapping[str, Any]
     values: Mapping[str, ValueTemplate]
 
     @classmethod
     def parse(cls, document: object, name: str) -> Self:
-        """Return the template of a JSON object like {"sk": "#static", "GSI-pk": "{pk}"}; raise `InputError`."""
+        """Return the template of a JSON object like {"sk": "#static", "GSI-pk": "{pk}"}; raise `InputError`.
+
+        `name`: the input's field.
+        """
         if not isinstance(document, Mapping) or not document:
             raise InputError(
                 name,
@@ -194,7 +196,14 @@ class ItemTemplate:
         if "" in document:
             raise InputError(name, OMITTED, "has an attribute without a name; DynamoDB requires one", "name it")
         values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
-        return cls(name, document, values)
+        return cls(document, values)
+
+    @classmethod
+    def from_json(cls, document: object) -> Self:
+        return cls.parse(document, "the template")
+
+    def to_json(self) -> Mapping[str, Any]:
+        return self.document
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -206,46 +215,47 @@ class ItemTemplate:
         rendered = {n: value for n, template in self.values.items() if (value := template.render(item)) is not None}
         return rendered if len(rendered) == len(self.values) else None
 
-    def check(self, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
+    def check(self, name: str, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
         """Raise `InputError` unless every rendered item has key attributes that DynamoDB accepts.
 
-        `known`: the attributes that placeholders may name. `keys`: every key attribute of the table and its indexes. An
-        index key that is not set is missing from the item, which keeps the item out of that index.
+        `name`: the input's field. `known`: the attributes that placeholders may name. `keys`: every key attribute of
+        the table and its indexes. An index key that is not set is missing from the item, which keeps the item out of
+        that index.
         """
         types = {attribute.name: attribute.type for attribute in known}
         for attribute in self.attributes:
             if attribute not in types:
                 raise InputError(
-                    self.name,
+                    name,
                     OMITTED,
-                    f'names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is known for each key',
+                    f'names "{{{attribute}}}"; only {", ".join(f"{{{each}}}" for each in types)} is known for each key',
                     "use that, or write {{ and }} for literal braces",
                 )
         for key in keys:
             if key.name in self.values:
-                self._check_key(key, self.values[key.name], types)
+                _check_key(f"{name}.{key.name}", key, self.values[key.name], types)
 
-    def _check_key(self, key: KeyAttribute, template: ValueTemplate, types: Mapping[str, str]) -> None:
-        where = f"{self.name}.{key.name}"
-        kind = _type(template, types)
-        if kind != key.type:
+
+def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Mapping[str, str]) -> None:
+    kind = _type(template, types)
+    if kind != key.type:
+        raise InputError(
+            where,
+            OMITTED,
+            f"is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
+            f"index and must be {TYPES[key.type]}",
+            "correct it, or leave it out, and the item will not be in that index",
+        )
+    if isinstance(template, Constant) or not template.attributes:
+        size = _constant_bytes(template.render({}))
+        if not 1 <= size <= KEY_BYTES:
             raise InputError(
                 where,
                 OMITTED,
-                f"is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
-                f"index and must be {TYPES[key.type]}",
-                "correct it, or leave it out, and the item will not be in that index",
+                f"has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
+                f"to {KEY_BYTES} bytes",
+                "correct it",
             )
-        if isinstance(template, Constant) or not template.attributes:
-            size = _constant_bytes(template.render({}))
-            if not 1 <= size <= KEY_BYTES:
-                raise InputError(
-                    where,
-                    OMITTED,
-                    f"has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
-                    f"to {KEY_BYTES} bytes",
-                    "correct it",
-                )
 
 
 def _type(template: ValueTemplate, types: Mapping[str, str]) -> str:

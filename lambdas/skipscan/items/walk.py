@@ -8,10 +8,10 @@ A worker's progress in its walks over all items is the content of state and chec
 
 import marshal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item
@@ -151,11 +151,8 @@ class ItemCounts(Counts):
     write_units: float = 0.0
 
 
-C = TypeVar("C", bound=ItemCounts)
-
-
 @dataclass(frozen=True)
-class ItemProgress(Generic[C]):
+class ItemProgress:
     """A worker's place between two batches.
 
     `batch`: the number of the next part. `opened`: how many walks the worker has begun, in all passes. `cursors`: those
@@ -163,10 +160,10 @@ class ItemProgress(Generic[C]):
     """
 
     worker: int
-    counts: C
     batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
+    counts: ItemCounts = field(default_factory=ItemCounts)
     spending: Spending = field(default_factory=Spending)
 
     @property
@@ -180,23 +177,6 @@ class ItemProgress(Generic[C]):
     def done(self, plan: ItemPlan) -> bool:
         """Return whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
-
-    def place(self, plan: ItemPlan) -> dict[str, Any]:
-        return {
-            "opened": self.opened,
-            "cursors": [cursor.to_json(plan.reading.source) for cursor in self.cursors],
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any], plan: ItemPlan, counts: type[C]) -> Self:
-        return cls(
-            worker=document["worker"],
-            counts=counts.from_json(document["counts"]),
-            batch=document["batch"],
-            opened=document["opened"],
-            cursors=tuple(Cursor.from_json(cursor, plan.reading.source) for cursor in document["cursors"]),
-            spending=Spending.from_json(document["spending"]),
-        )
 
 
 Step = TypeVar("Step")

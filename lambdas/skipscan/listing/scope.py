@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, Self
 
+from skipscan import form
 from skipscan.dynamodb.sort_range import SortRange
-from skipscan.dynamodb.source import Level
+from skipscan.dynamodb.source import Level, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import ItemSelection
@@ -47,13 +48,12 @@ class Scope:
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
         """Return the scope of a manifest's run."""
-        keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
         level, among, take = manifest.get("level"), manifest.get("range"), manifest.get("take")
         return cls(
-            TableIdentity.from_json(manifest["identity"]),
+            form.read(TableIdentity, manifest["identity"]),
             manifest["index"],
-            keys,
-            Level.from_json(level) if level else None,
+            partition_key_of(manifest),
+            form.read(Level, {name: level[name] for name in level if name != "type"}) if level else None,
             SortRange.from_json(among) if among else None,
             *_items(ItemSelection.from_json(take) if take else None),
         )

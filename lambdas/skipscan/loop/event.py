@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic
 
+from skipscan import form
 from skipscan.errors import OMITTED, InputError, intact
 from skipscan.loop.kind import IN_CHECKPOINT, G, Kind, P
 from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
@@ -25,9 +26,7 @@ class Begun:
     def of(cls, event: Mapping[str, Any], state: str) -> "Begun":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of(state):
-            execution = execution_of(event)
-            require(all(isinstance(text, str) for text in (execution.name, execution.arn, execution.started)))
-            return cls(event["input"], execution)
+            return cls(event["input"], execution_of(event))
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ class TurnEvent(Generic[P, G]):
 def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> TurnEvent[P, G]:
     """Return the event; raise `InputError` for a malformed one, `StateError` for the state of another turn."""
     with event_of(kind.states.turn):
-        work, worker = _work(kind, event), event["worker"]
-        require(type(worker) is int and 0 <= worker < work.plan.workers)
+        work, worker = _work(kind, event), form.member(int, event, "worker")
+        require(0 <= worker < work.plan.workers)
         state = event.get("progress")
         if state is None:
             return TurnEvent(work, worker, None)
@@ -69,8 +68,7 @@ class FinishEvent(Generic[P]):
 def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> FinishEvent[P]:
     """Return the event; raise `InputError` for a malformed one."""
     with event_of(kind.states.finish):
-        reports = {report["worker"]: {**report} for report in event["reports"]}
-        require(all(type(worker) is int for worker in reports))
+        reports = {form.member(int, report, "worker"): {**report} for report in event["reports"]}
         return FinishEvent(_work(kind, event), reports)
 
 
@@ -85,9 +83,7 @@ class ReportEvent:
     def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "ReportEvent":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of(kind.states.report):
-            reported = cls(event["table"], event[kind.noun])
-            require(isinstance(reported.table, str) and isinstance(reported.name, str))
-        return reported
+            return form.read(cls, {"table": event["table"], "name": event[kind.noun]})
 
 
 @dataclass(frozen=True)
@@ -102,18 +98,14 @@ class Compared:
     def of(cls, event: Mapping[str, Any]) -> "Compared":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of("Compare"):
-            compared = cls(event["table"], event["run"], event["compare"]["run"])
-            require(isinstance(compared.table, str) and isinstance(compared.run, str))
-            require(compared.earlier is None or isinstance(compared.earlier, str))
-        return compared
+            earlier = event["compare"]["run"]
+            return form.read(cls, {"table": event["table"], "run": event["run"], "earlier": earlier})
 
 
 def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
     require("form" in event["work"])
     work = kind.work(event["work"])
-    require(type(work.plan.workers) is int and work.plan.workers >= 1)
-    require(isinstance(work.name, str) and isinstance(work.plan.table, str))
-    require(all(bound is None or isinstance(bound, float | int) for bound in work.plan.bounds.values()))
+    require(work.plan.workers >= 1)
     return work
 
 

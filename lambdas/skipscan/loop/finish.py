@@ -105,7 +105,7 @@ def complete(
     if not document["complete"]:
         results.put_unfinished({**document, "resumes": resumes, "batches": sum(stored.counts.values())})
         stopped = budget_error(kind, work, counts, document)
-        dependencies.log.warning("budget used up", cause=str(stopped), **counts.to_json())
+        dependencies.log.warning("budget used up", cause=str(stopped), **vars(counts))
         emit(of_stopped(lists_keys=kind.lists_keys))
         raise stopped
     with checked():
@@ -113,11 +113,11 @@ def complete(
         added = extras(plan, consumed(plan, reached, resumes))
         document |= {**added.document, **billed(added.read_units)}
     written = results.put_manifest(document)
-    dependencies.log.info("finish", **counts.to_json())
+    dependencies.log.info("finish", **vars(counts))
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
         emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
-    names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *counts.to_json())
+    names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *vars(counts))
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
@@ -158,7 +158,7 @@ def manifest(
             "workers": plan.workers,
             kind.unit: kind.units(plan),
             f"{kind.unit}_left": left,
-            **counts.to_json(),
+            **vars(counts),
             "services": services.to_json(),
             "dollars": bill_to_json(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),

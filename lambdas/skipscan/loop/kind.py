@@ -6,14 +6,15 @@ the content of a checkpoint.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 from typing import Any, Generic, Protocol, TypeVar
 
+from skipscan import form
 from skipscan.inputs.fields import Fields
-from skipscan.loop.layout import EARLIER_WORKER, JSON_LINES, Layout
-from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of, stamped
+from skipscan.loop.layout import JSON_LINES, Layout
+from skipscan.loop.work import FIELD, ExecutionId, Planned, Work, execution_of, reading, stamped
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
 
@@ -26,6 +27,12 @@ IN_CHECKPOINT = "in_checkpoint"
 
 PAID_OFF = "paid_off"
 """The field of a last state that says when the worker's debts are paid off, as a state machine writes times."""
+
+ALL_KINDS = (FIELD, "worker", "batch", "counts", "spending", "done", "report")
+"""The fields of a state that work of every kind has: all but a worker's place."""
+
+BESIDE = frozenset((FIELD, "done", "report", PAID_OFF, "seal", "attempt", "profile"))
+"""The fields of a state or a checkpoint beside the progress."""
 
 
 class Progress(Protocol):
@@ -53,9 +60,6 @@ class Progress(Protocol):
     def done(self, plan: Any) -> bool:
         """Return whether the loop ends for this worker: nothing is left, or its share of a budget is used up."""
 
-    def place(self, plan: Any) -> Mapping[str, Any]:
-        """Return the fields that only this kind of work has, as JSON."""
-
 
 def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
     """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch.
@@ -67,28 +71,18 @@ def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
         document[PAID_OFF] = datetime.fromtimestamp(ceil(progress.spending.paid_off), UTC).isoformat()[:19] + "Z"
     if len(json.dumps(document)) <= STATE_BYTES:
         return document
-    place = progress.place(plan)
-    return {name: value for name, value in document.items() if name not in place} | {IN_CHECKPOINT: True}
+    return {name: document[name] for name in (*ALL_KINDS, PAID_OFF) if name in document} | {IN_CHECKPOINT: True}
 
 
 def progress_to_json(progress: Progress, plan: Any) -> dict[str, Any]:
     """Return the content of a checkpoint. A worker that is done adds its report, the only part that Finish receives."""
-    document: dict[str, Any] = stamped(
-        {
-            "worker": progress.worker,
-            "batch": progress.batch,
-            **progress.place(plan),
-            "counts": progress.counts.to_json(),
-            "spending": progress.spending.to_json(),
-            "done": progress.done(plan),
-        }
-    )
+    document = stamped({**form.write(progress, plan), "done": progress.done(plan)})
     return {**document, "report": worker_report(progress)} if document["done"] else document
 
 
 def worker_report(progress: Progress) -> dict[str, Any]:
     """Return a worker's report. It travels through the state, and Finish compares it with the stored results."""
-    return {"worker": progress.worker, "parts": progress.batch, **progress.counts.to_json()}
+    return {"worker": progress.worker, "parts": progress.batch, **vars(progress.counts)}
 
 
 P = TypeVar("P", bound=Planned)
@@ -137,9 +131,9 @@ class Kind(Generic[P, G]):
     unit: str
     fields: Fields
     parse: Callable[[object], Any]
-    read_plan: Callable[[Mapping[str, Any]], P]
+    plan_form: type[P]
     start: Callable[[P, int], G]
-    read_progress: Callable[[Mapping[str, Any], P], G]
+    progress_form: type[G]
     encoder: Callable[[P], Callable[[Any], bytes]]
     units: Callable[[P], int]
     required_count: Callable[[P], int | None] = lambda plan: None
@@ -181,13 +175,14 @@ class Kind(Generic[P, G]):
 
     def work(self, document: Mapping[str, Any]) -> Work[P]:
         """Return the work in plan.json or in a state; raise `StateError` if another version wrote it."""
-        check_form(document, f"the plan of {self.noun} {document.get('name')}")
-        begun = self.begun(execution_of(document), self.read_plan(document["plan"]))
-        return replace(begun, folders=document.get("folders", EARLIER_WORKER))
+        with reading(document, f"the plan of {self.noun} {document.get('name')}"):
+            plan, folders = form.member(self.plan_form, document, "plan"), form.member(str, document, "folders")
+            return Work(self.noun, execution_of(document), plan, folders)
 
     def progress(self, document: Mapping[str, Any], plan: P) -> G:
-        check_form(document, "the state of a worker")
-        return self.read_progress(document, plan)
+        with reading(document, "the state of a worker"):
+            own = {name: value for name, value in document.items() if name not in BESIDE}
+            return form.read(self.progress_form, own, plan)
 
     def layout(self, prefix: str, table: str, name: str, owner: str = "") -> Layout:
         """Return the object names. `table`: its bare name. Raises `InputError` for a name that is no folder's."""
@@ -203,13 +198,6 @@ class Failure:
     at: str
     error: str
     cause: str
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> "Failure":
-        return cls(**{name: document[name] for name in cls.__dataclass_fields__})
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def __str__(self) -> str:
         return f"worker {self.worker}: {self.error}: {self.cause}"

@@ -45,9 +45,9 @@ OWN_NAMES = frozenset(
 )
 """What the names of work begin with below its folder, except for its report, which can be drawn again."""
 
-WORKER, EARLIER_WORKER = "worker-", "worker="
+WORKER = "worker-"
 """What the name of a worker's folder begins with. Spark, DuckDB and Arrow take a folder `worker=0007` for a column,
-which hides a key attribute called worker; work that an earlier version began has such folders (`Work.folders`)."""
+which hides a key attribute called worker; the parts of an earlier version lie in such folders."""
 
 _WORKER = r"worker[-=](?:\d{4}|[1-9]\d{4,})"
 _NUMBER = r"(?:\d{5}|[1-9]\d{5,})"

@@ -114,7 +114,7 @@ WRITTEN = ("put", "deleted", "sent", "written", "copied")
 def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricValues:
     """Return the values of one batch. `seconds`: its duration. `is_cut_short`: by an error."""
     consumed = {Metric.READ_UNITS: counts.read_units, Metric.WRITE_UNITS: counts.write_units}
-    keys = counts.to_json().get("keys")
+    keys = vars(counts).get("keys")
     return {
         **({} if keys is None else {Metric.KEYS: keys}),
         **{metric: units for metric, units in consumed.items() if units},

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
+from skipscan import form
 from skipscan.errors import OMITTED, IncompleteRunError
 from skipscan.loop.kind import Failure
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
@@ -178,13 +179,13 @@ class Results:
 
     def put_failure(self, failure: Failure) -> None:
         """Store why an attempt failed, in place of the worker's earlier failure."""
-        self.storage.put(self.layout.error(failure.worker), indented(failure.to_json()))
+        self.storage.put(self.layout.error(failure.worker), indented(form.write(failure)))
 
     def failures(self) -> list[Failure]:
         """Return the last failure of each worker that had one. A later batch may have overcome it."""
         names = [name for name, _ in self.storage.names(self.layout.errors)]
         with ThreadPoolExecutor(LOOKS) as pool:
-            return [Failure.from_json(found) for found in pool.map(self._get, names) if found]
+            return [form.read(Failure, found) for found in pool.map(self._get, names) if found]
 
     def parts(self) -> Iterator[StoredPart]:
         """Yield every part, in the order of workers and batches."""

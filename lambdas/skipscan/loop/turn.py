@@ -125,7 +125,7 @@ def _committed(
             if not pump.counts.units_done:  # the next batch would fail, too
                 emit()
                 raise dependencies.scrub(error)
-        dependencies.log.info("batch", **pump.counts.to_json())
+        dependencies.log.info("batch", **vars(pump.counts))
         checkpoint = {
             **progress_to_json(_counted(pump.progress, invocation), plan),
             "attempt": attempt,

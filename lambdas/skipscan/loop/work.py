@@ -11,12 +11,14 @@ invoke a worker with a state can also read and write the tables.
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from skipscan import form
 from skipscan.dynamodb.table_description import TableIdentity
-from skipscan.errors import OMITTED, StateError, give
+from skipscan.errors import MALFORMED, OMITTED, StateError, give
 from skipscan.loop.layout import WORKER
 from skipscan.pace.shares import Budgeted
 
@@ -38,19 +40,29 @@ def is_readable(document: Mapping[str, Any]) -> bool:
 
 def form_of(document: Mapping[str, Any]) -> int | None:
     """Return a document's format number; `None` if it has none."""
-    form = document.get(FIELD)
-    return form if isinstance(form, int) else None
+    number = document.get(FIELD)
+    return number if isinstance(number, int) else None
+
+
+ANEW = "finish the work with the version that started it, or start it again"
 
 
 def check_form(document: Mapping[str, Any], what: str) -> None:
     """Raise `StateError` unless this version can read the document. `what`: its name in messages."""
     if not is_readable(document):
-        raise StateError(
-            what,
-            OMITTED,
-            f"has form {form_of(document) or 'unknown'}, and this version of Skipscan reads form {FORM}",
-            "finish the work with the version that started it, or start it again",
-        )
+        number = form_of(document) or "unknown"
+        raise StateError(what, OMITTED, f"has form {number}, and this version of Skipscan reads form {FORM}", ANEW)
+
+
+@contextmanager
+def reading(document: Mapping[str, Any], what: str) -> Iterator[None]:
+    """Raise `StateError` for a document that another version wrote, or that somebody changed. `what`: see above."""
+    check_form(document, what)
+    try:
+        yield
+    except MALFORMED as error:
+        why = error if isinstance(error, form.FormError) else "it is not whole"
+        raise StateError(what, OMITTED, f"cannot be read by this version of Skipscan: {why}", ANEW) from None
 
 
 class Planned(Budgeted, Protocol):
@@ -76,7 +88,6 @@ class Planned(Budgeted, Protocol):
     def bounds(self) -> Mapping[str, float | None]: ...
     @property
     def stated(self) -> Mapping[str, Any]: ...
-    def to_json(self) -> dict[str, Any]: ...
 
 
 P_co = TypeVar("P_co", bound=Planned, covariant=True)
@@ -90,7 +101,7 @@ class ExecutionId:
     """
 
     name: str
-    arn: str
+    arn: str = field(metadata={form.AS: "execution"})
     started: str
 
 
@@ -116,21 +127,14 @@ class Work(Generic[P_co]):
 
     def to_json(self) -> dict[str, Any]:
         """Return the state's copy of the work, which plan.json begins with."""
-        execution = self.execution
-        return stamped(
-            {
-                "name": execution.name,
-                "execution": execution.arn,
-                "started": execution.started,
-                "folders": self.folders,
-                "plan": self.plan.to_json(),
-            }
-        )
+        return stamped({**form.write(self.execution), "folders": self.folders, "plan": form.write(self.plan)})
 
 
 def execution_of(document: Mapping[str, Any]) -> ExecutionId:
     """Return the execution of a piece of work, of a manifest or of a state machine's event."""
-    return ExecutionId(document["name"], document["execution"], document["started"])
+    return form.read(
+        ExecutionId, {name: document[name] for name in ("name", "execution", "started") if name in document}
+    )
 
 
 RESUMED_ANEW = (
@@ -163,7 +167,7 @@ def check_seal(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
 
 
 def _seal(state: Mapping[str, Any], work: Work[Any]) -> str:
-    plan = _fixed(work.plan.to_json())
+    plan = _fixed(form.write(work.plan))
     # Normalize numbers, because another JSON writer may write 1.0 as 1.
     plain = json.loads(json.dumps([*astuple(work.execution), plan, state]), parse_float=_figure)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]

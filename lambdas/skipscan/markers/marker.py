@@ -48,7 +48,7 @@ class Marker:
                 "put the index's attributes on the items themselves",
             )
         template = ItemTemplate.parse(document, "marker")
-        template.check([partition_key], description.key_attributes)
+        template.check("marker", [partition_key], description.key_attributes)
         if partition_key.name in template.values:
             raise InputError(
                 f"marker.{partition_key.name}",

@@ -88,8 +88,8 @@ class Services(Summable):
     s3_puts: int = 0
     s3_gets: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "gb_seconds": round(self.gb_seconds, 6)}
+    def to_json(self, *_: object) -> dict[str, Any]:
+        return {**vars(self), "gb_seconds": round(self.gb_seconds, 6)}
 
 
 TURN = Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2)
@@ -218,12 +218,3 @@ class Spending:
             writes_paid_off=max(self.writes_paid_off, writes_paid_off),
             unseen=self.unseen + unseen,
         )
-
-    def to_json(self) -> dict[str, Any]:
-        nested = {name: getattr(self, name).to_json() for name in ("services", "unseen", "allotted", "lost")}
-        return {**vars(self), **nested}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        nested = {name: Amounts(**document[name]) for name in ("unseen", "allotted", "lost")}
-        return cls(**{**document, **nested, "services": Services.from_json(document["services"])})

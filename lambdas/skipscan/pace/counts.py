@@ -26,12 +26,9 @@ class Summable:
     def total(cls, parts: Iterable[Self]) -> Self:
         return sum(parts, cls())
 
-    def to_json(self) -> dict[str, Any]:
-        return dict(self.__dict__)
-
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the counts of a stored document. One that it lacks is 0: an earlier version did not count that."""
+    def stated(cls, document: Mapping[str, Any]) -> Self:
+        """Return the counts that a manifest states. One that it lacks is 0: an earlier version did not count that."""
         return cls(**{f.name: document.get(f.name, 0) for f in fields(cls)})
 
 

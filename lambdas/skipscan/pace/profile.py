@@ -96,7 +96,7 @@ class BatchProfile:
 
     def _slot(self, counts: Counts) -> list[Any]:
         units = round(counts.units, 1)
-        return [counts.to_json()[self._settled], counts.requests, units, counts.throttles]
+        return [vars(counts)[self._settled], counts.requests, units, counts.throttles]
 
     def _leave_out(self) -> None:
         by_units = sorted(self._visits, key=lambda number: self._visits[number].units, reverse=True)

@@ -68,8 +68,8 @@ def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, An
     return BatchRecord(
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
-        reached=counts.from_json(checkpoint["counts"]),
-        services=Services.from_json(checkpoint["spending"]["services"]),
+        reached=counts.stated(checkpoint["counts"]),
+        services=Services.stated(checkpoint["spending"]["services"]),
         began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
         slot_seconds=min(profile["slot_seconds"], profile["seconds"]),

@@ -103,7 +103,7 @@ class Digesting:
         begin = (batch.began - self._started).total_seconds()
         self._timeline.add(begin, batch.slot_seconds, batch.running)
         self._timeline.add(begin, batch.seconds, {"workers": [batch.seconds]})
-        self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, batch.reached.to_json())
+        self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, vars(batch.reached))
         self._segments.add(batch.worker, batch.visits, batch.others)
         self._whole.update(batch.whole)
         self._cut.update(batch.cut)

@@ -1,15 +1,16 @@
 """What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from skipscan.errors import MALFORMED, InputError, intact
+from skipscan.errors import InputError, StateError, intact
 from skipscan.loop.billing import all_around, bill_of, ended_bill
 from skipscan.loop.kind import Kind
-from skipscan.loop.work import Work
+from skipscan.loop.work import Work, check_form
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.counts import Counts
 from skipscan.report.batch_record import batch_record
@@ -109,11 +110,11 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
     reached: dict[int, Mapping[str, Any]] = {}
     services: dict[int, Services] = {}
     for batch in committed.batches(seen, partial(batch_record, kind.settled, counts_of), lasts=ending is None):
-        reached[batch.worker] = batch.reached.to_json()
+        reached[batch.worker] = vars(batch.reached)
         services[batch.worker] = batch.services
         if batch.worker in seen:
             digesting.add(batch)
-    counts = counts_of.total(map(counts_of.from_json, [ending] if ending else reached.values()))
+    counts = counts_of.total(map(counts_of.stated, [ending] if ending else reached.values()))
     taken = Services()
     if run.plan.prices.has_services:
         taken = Services.total(services.values()) + all_around(run.plan.workers, len(committed.parts), resumes)
@@ -132,12 +133,11 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
         for kind in kinds:
             if kind.noun in ending and "complete" in ending:
                 return kind
+    check_form(plan, "the plan of the folder")
     for kind in kinds:
-        try:
+        with suppress(StateError):  # of another kind
             kind.work(plan)
-        except MALFORMED:
-            continue
-        return kind
+            return kind
     raise strange()
 
 

@@ -195,7 +195,7 @@ def job_figures(record: WorkRecord[Any]) -> dict[str, Any]:
         "started": in_utc(record.started),
         "finished": in_utc(datetime.fromisoformat(record.ending["finished"])) if record.ending else None,
         "seconds": record.seconds,
-        **record.counts.to_json(),
+        **vars(record.counts),
         kind.unit: kind.units(run.plan),
         f"{kind.unit}_left": ending.get(f"{kind.unit}_left"),
         "workers": run.plan.workers,

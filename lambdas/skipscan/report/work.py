@@ -105,7 +105,7 @@ def _split(record: WorkRecord[Any]) -> tuple[str, str, str]:
 
 
 def _settled(record: WorkRecord[Any]) -> int:
-    return int(record.counts.to_json()[_followed(record)])
+    return int(vars(record.counts)[_followed(record)])
 
 
 def _noun(record: WorkRecord[Any]) -> str:
@@ -129,7 +129,7 @@ def _status(record: WorkRecord[Any], complete: str) -> str:
 def _consumed(record: WorkRecord[Any]) -> str:
     """Return "write_units", or "read_units" for work that only reads."""
     counts = record.counts
-    is_reading = "write_units" not in counts.to_json() or (counts.read_units and not counts.write_units)
+    is_reading = "write_units" not in vars(counts) or (counts.read_units and not counts.write_units)
     return "read_units" if is_reading else "write_units"
 
 
@@ -139,7 +139,7 @@ def _headlines(record: WorkRecord[Any]) -> Iterator[Headline]:
     yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
     yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {counted(counts.requests, 'request')}")
     prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
-    writes = "write_units" in counts.to_json()
+    writes = "write_units" in vars(counts)
     if prices.read_units.dollars_per_million or (writes and prices.write_units.dollars_per_million):
         read = "read and write" if writes else "read"
         detail = f"the whole bill: {money(bill.units)} for {read} units"
@@ -237,7 +237,7 @@ def _notices(record: WorkRecord[Any]) -> Iterator[str]:
 def _estimates(record: WorkRecord[Any]) -> Iterator[ExpectedFigure]:
     """Yield the figures of complete work that its plan had estimated."""
     ending = record.ending or {}
-    came = {**record.counts.to_json(), "dollars": record.bill.total, "minutes": ending["seconds"] / 60}
+    came = {**vars(record.counts), "dollars": record.bill.total, "minutes": ending["seconds"] / 60}
     for name in ESTIMATED:
         estimated = (ending.get("estimated") or {}).get(name)
         interval = estimated if isinstance(estimated, Mapping) else {"estimate": estimated}
@@ -289,7 +289,7 @@ def _facts(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
         "Parallelism",
         f"{counted(kind.units(plan), kind.unit.removesuffix('s'))}, {counted(plan.workers, 'worker')}",
     )
-    for name, value in record.counts.to_json().items():
+    for name, value in vars(record.counts).items():
         yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else rounded(value)
     for name, text in (kind.proved(record.ending) if record.ending else {}).items():
         yield name[0].upper() + name[1:], text

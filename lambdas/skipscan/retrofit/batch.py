@@ -7,7 +7,7 @@ right at that moment, and any later change is a later write.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Self
 
@@ -17,7 +17,17 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import ItemBatch
 from skipscan.items.concatenation import Problem, Unmade
-from skipscan.items.walk import ItemCounts, ItemWalk, LookAtItem, Looked, ReadPage, Settled, WriteItem, Written
+from skipscan.items.walk import (
+    ItemCounts,
+    ItemProgress,
+    ItemWalk,
+    LookAtItem,
+    Looked,
+    ReadPage,
+    Settled,
+    WriteItem,
+    Written,
+)
 from skipscan.retrofit.plan import RetrofitPlan
 
 ROUNDS = 5
@@ -158,13 +168,20 @@ class RetrofitCounts(ItemCounts):
         return self.items + self.verified
 
 
+@dataclass(frozen=True)
+class RetrofitProgress(ItemProgress):
+    counts: RetrofitCounts = field(default_factory=RetrofitCounts)
+
+
 RetrofitItemRequest = WriteItem[Update] | LookAtItem[ItemRead]
 RetrofitRequest = ReadPage | RetrofitItemRequest
 RetrofitAnswer = Page | Written | Conflict | Looked
 
 
-class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, ItemUpdate, RetrofitItemRequest]):
+class RetrofitBatch(ItemBatch[RetrofitPlan, ItemUpdate, RetrofitItemRequest]):
     """A worker's progress during a batch: one pass writes, and one verifies."""
+
+    counts: RetrofitCounts
 
     def _begin(self, item: Item) -> ItemUpdate:
         key = {attribute.name: item[attribute.name] for attribute in self._plan.reading.source.key}

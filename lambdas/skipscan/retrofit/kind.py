@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitProgress
 from skipscan.retrofit.input import FIELDS, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -39,8 +39,8 @@ RETROFIT = item_kind(
     example={"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}},
     fields=FIELDS,
     parse=parse_retrofit,
-    read_plan=RetrofitPlan.from_json,
-    counts=RetrofitCounts,
+    plan_form=RetrofitPlan,
+    progress_form=RetrofitProgress,
     named=("table", "indexes"),
     proved=counted_indexes,
 )

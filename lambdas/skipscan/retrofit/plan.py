@@ -1,10 +1,11 @@
 """The plan of a retrofit, made once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
+from skipscan import form
 from skipscan.dynamodb.capacity import served_write_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
@@ -16,7 +17,6 @@ from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.pace.shares import choose_workers
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.scan.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -55,29 +55,11 @@ class RetrofitPlan(ItemPlan):
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.reading.source.table,
-            "identity": self.identity.to_json(),
+            "identity": form.write(self.identity),
             "set": dict(self.templates),
             "separator": self.separator,
             "verify": self.verify,
         }
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            **asdict(self),
-            "reading": self.reading.to_json(),
-            "roles": {name: [asdict(role) for role in roles] for name, roles in self.roles.items()},
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            **{
-                **document,
-                "reading": Plan.from_json(document["reading"]),
-                "separator": Separator(document["separator"]),
-                "roles": {n: tuple(KeyRole(**role) for role in roles) for n, roles in document["roles"].items()},
-            }
-        )
 
 
 def retrofit_plan(retrofit_input: RetrofitInput, description: TableDescription, prices: Prices) -> RetrofitPlan:

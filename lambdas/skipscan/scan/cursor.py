@@ -4,8 +4,9 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
+from skipscan import form
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.scan.take import Counted
@@ -19,6 +20,13 @@ FIELDS_BYTES, PACKED = 128, 1.4
 Random control characters take up to 1.7 bytes each, in keys below 600 bytes even more: JSON escapes them. If the state
 is too long, the cursors stay in the checkpoint.
 """
+
+
+class Walked(Protocol):
+    """A plan by which a source is walked."""
+
+    @property
+    def source(self) -> Source: ...
 
 
 class Cursor(NamedTuple):
@@ -35,29 +43,32 @@ class Cursor(NamedTuple):
     skipping: bool = True
     counted: Counted | None = None
 
-    def to_json(self, source: Source) -> dict[str, Any]:
+    def to_json(self, plan: Walked) -> dict[str, Any]:
         """Return the cursor as it rides in state: about 1.4 times the bytes of its key attributes, ASCII."""
         document: dict[str, Any] = {"segment": self.segment, "skipping": self.skipping}
         if self.start_key is not None:
             document["reported"] = self.reported
-            document["start_key"] = _pack([self.start_key[a.name] for a in source.key])
+            document["start_key"] = _pack([self.start_key[a.name] for a in plan.source.key])
         if self.counted is not None:
             ties = [True] if self.counted.before_ties else []
             document["counted"] = [self.counted.items, self.counted.read_units, *ties]
         return document
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any], source: Source) -> Self:
-        token = document.get("start_key")
-        start_key = None
-        if token is not None:
-            names = [attribute.name for attribute in source.key]
-            start_key = dict(zip(names, _unpack(token), strict=True))
-        counted = None
+    def from_json(cls, document: Mapping[str, Any], plan: Walked) -> Self:
+        place = ("reported", "start_key")
+        if document.keys() - {"counted"} not in ({"segment", "skipping"}, {"segment", "skipping", *place}):
+            raise ValueError("a cursor has other members")
+        start_key, reported, counted = None, False, None
+        if "start_key" in document:
+            names = [attribute.name for attribute in plan.source.key]
+            start_key = dict(zip(names, _unpack(document["start_key"]), strict=True))
+            reported = form.read(bool, document["reported"])
         if "counted" in document:
             items, read_units, *ties = document["counted"]
-            counted = Counted(items, read_units, before_ties=bool(ties))
-        return cls(document["segment"], start_key, document.get("reported", False), document["skipping"], counted)
+            counted = Counted(form.read(int, items), form.read(float, read_units), before_ties=bool(ties))
+        segment, skipping = form.read(int, document["segment"]), form.read(bool, document["skipping"])
+        return cls(segment, start_key, reported, skipping, counted)
 
 
 def cursors_that_fit(source: Source, open_now: Iterable[Cursor]) -> int:

@@ -214,12 +214,12 @@ class LimitPolicy:
         self.item_steps, self.items = self.item_steps / EPOCH, self.items / EPOCH
         self.misfits, self.pages = self.misfits / EPOCH, self.pages / EPOCH
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, *_: object) -> dict[str, Any]:
         """Return what the policy has learnt: some two kilobytes for tables of any size."""
         return {**vars(self), "own": [[limit, *counts] for limit, counts in self.own.items()]}
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
+    def from_json(cls, document: Mapping[str, Any], *_: object) -> Self:
         if "blog" not in document:  # an earlier version wrote it, and learnt other figures: the run learns anew
             return cls(document["step_units"], document["request_units"])
         lists = {name: list(document[name]) for name in ("reached", "keys", "first")}

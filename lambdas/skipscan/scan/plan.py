@@ -5,12 +5,12 @@ the golden ratio, which keeps any few consecutive ones far apart: the workers ne
 visit belongs to worker i modulo the number of workers, so a worker's place in its list is one number.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil, gcd, sqrt
-from typing import Any, Self
+from typing import Any
 
+from skipscan import form
 from skipscan.dynamodb.page import STEP_BYTES, most_page_units
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.sort_range import SortRange
@@ -181,10 +181,10 @@ class Plan:
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.source.table,
-            "identity": self.identity.to_json(),
+            "identity": form.write(self.identity),
             "index": self.source.index,
-            "partition_key": [{"name": a.name, "type": a.type} for a in self.source.partition_key],
-            "sort_key": [{"name": a.name, "type": a.type} for a in self.source.sort_key],
+            "partition_key": [form.write(attribute) for attribute in self.source.partition_key],
+            "sort_key": [form.write(attribute) for attribute in self.source.sort_key],
             "format": self.format,
             "strategy": self.strategy,
             "optimize": self.optimize,
@@ -193,29 +193,6 @@ class Plan:
             "level": self.source.level_stated,
             "range": self.sort_range and self.sort_range.to_json(),
         }
-
-    def to_json(self) -> dict[str, Any]:
-        nested = {name: getattr(self, name).to_json() for name in ("source", "identity", "prices")}
-        given = {name: value and value.to_json() for name in GIVEN for value in (getattr(self, name),)}
-        return {**vars(self), **nested, **given}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            **{
-                **document,
-                "source": Source.from_json(document["source"]),
-                "identity": TableIdentity.from_json(document["identity"]),
-                "prices": Prices.from_json(document["prices"]),
-                "strategy": Strategy(document["strategy"]),
-                "optimize": Optimize(document["optimize"]),
-                **{name: document[name] and form.from_json(document[name]) for name, form in GIVEN.items()},
-            }
-        )
-
-
-GIVEN: Mapping[str, Any] = {"take": ItemSelection, "sort_range": SortRange}
-"""The fields of a plan that may be `None`, and have a form of their own in JSON."""
 
 
 GOLDEN = 0.6180339887498949

@@ -1,8 +1,7 @@
 """How far one worker has come: the content of state and checkpoint."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
@@ -52,8 +51,8 @@ class ScanProgress:
     batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
-    counts: ScanCounts = field(default_factory=ScanCounts)
     limit: LimitPolicy = field(default_factory=LimitPolicy)
+    counts: ScanCounts = field(default_factory=ScanCounts)
     spending: Spending = field(default_factory=Spending)
 
     @classmethod
@@ -71,22 +70,3 @@ class ScanProgress:
     def done(self, plan: Plan) -> bool:
         """Return whether the loop ends for this worker: no segment is left, or no page fits into its share."""
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
-
-    def place(self, plan: Plan) -> dict[str, Any]:
-        return {
-            "opened": self.opened,
-            "cursors": [cursor.to_json(plan.source) for cursor in self.cursors],
-            "limit": self.limit.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any], plan: Plan) -> Self:
-        return cls(
-            worker=document["worker"],
-            batch=document["batch"],
-            opened=document["opened"],
-            cursors=tuple(Cursor.from_json(cursor, plan.source) for cursor in document["cursors"]),
-            counts=ScanCounts.from_json(document["counts"]),
-            limit=LimitPolicy.from_json(document["limit"]),
-            spending=Spending.from_json(document["spending"]),
-        )

@@ -11,10 +11,11 @@ the page ends. Only that one needs a Query.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
+from skipscan import form
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item, PartitionKey, Source
@@ -110,10 +111,7 @@ def has_item_lines(document: Mapping[str, Any]) -> bool:
 class Count:
     """The items of each group are counted. `up_to`: no further than to know that a group has more; `None`: all."""
 
-    up_to: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {} if self.up_to is None else {UP_TO: self.up_to}
+    up_to: int | None = field(default=None, metadata=form.LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -122,9 +120,6 @@ class Each:
 
     most: int | None
     descends: bool
-
-    def to_json(self) -> dict[str, Any]:
-        return {**({MOST: self.most} if self.most else {}), **({ORDER: DESCENDING} if self.descends else {})}
 
 
 @dataclass(frozen=True)
@@ -205,20 +200,23 @@ class ItemSelection:
             for member, names in self.wanted.items()
         }
         if self.each is not None:
-            return {**items, **self.each.to_json()}
-        return {**items, COUNT: self.count.to_json()} if self.count else items
+            most = {MOST: self.each.most} if self.each.most else {}
+            return {**items, **most, **({ORDER: DESCENDING} if self.each.descends else {})}
+        return {**items, COUNT: form.write(self.count)} if self.count else items
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        if ITEMS in document:
-            names = None if document[ITEMS] == ALL else tuple(document[ITEMS])
-            return cls({ITEM: names}, each=Each(document.get(MOST), document.get(ORDER) == DESCENDING))
         wanted = {
-            member: None if document[member] == ALL else tuple(document[member])
-            for member in ENDS
-            if member in document
+            member: None if document[name] == ALL else form.read(tuple[str, ...], document[name])
+            for name, member in ((FIRST, FIRST), (LAST, LAST), (ITEMS, ITEM))
+            if name in document
         }
-        return cls(wanted, Count(document[COUNT].get(UP_TO)) if COUNT in document else None)
+        count = form.read(Count, document[COUNT]) if COUNT in document else None
+        most = form.read(int, document[MOST]) if MOST in document else None
+        taken = cls(wanted, count, Each(most, ORDER in document) if ITEM in wanted else None)
+        if not (wanted or count) or taken.to_json() != document:
+            raise ValueError("it takes something else")
+        return taken
 
 
 class Lookup(NamedTuple):

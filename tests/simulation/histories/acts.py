@@ -4,16 +4,17 @@ import json
 from collections import Counter
 from typing import Any
 
-from skipscan.act.input import action_from_json
 from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
 from skipscan.listing.kind import LISTING
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
+from tests.fakes.actions import decided as action_from_json
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.client import line, named
 from tests.simulation.histories.job import Job
@@ -54,9 +55,12 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
         key_units=1.0,
+        most_key_units=1.0,
         worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
         max_units_per_second=None,
         max_write_units=None,
+        max_dollars=None,
+        prices=US_EAST_1,
         mark=OURS,
         skips_ended=skips_ended,
     )

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
+from skipscan import form
 from skipscan.aws.follower import Follower as Following
 from skipscan.copy.replica import Replica
 from skipscan.items import mark
@@ -147,7 +148,7 @@ class Replicator(Follower):
     def __init__(self, world: History, *, copies: bool = False, is_calm: bool = False) -> None:
         application = sources(world, deletes=not (copies and is_calm))
         self.replica = Replica(OLD, NEW, STREAM, "https://queue", TEMPLATES)
-        super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(self.replica.to_json())})
+        super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(form.write(self.replica))})
         self.copies, self.target, self._is_calm = copies, world.tables[NEW], is_calm
         if is_calm:
             world.calm()

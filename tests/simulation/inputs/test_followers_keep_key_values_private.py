@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 import pytest
 
+from skipscan import form
 from skipscan.aws.follower import described
 from skipscan.copy.replica import late_look_messages
 from skipscan.dynamodb.prices import US_EAST_1
@@ -142,7 +143,7 @@ def test_no_fault_of_a_keeper_reveals_a_key(
 def test_no_fault_of_the_replicator_reveals_a_key(
     check: Callable[..., None], monkeypatch: pytest.MonkeyPatch, operation: str, fault: str
 ) -> None:
-    replica = {**copy_plan().replica.to_json(), "source": "Audit", "target": "Audit-2"}
+    replica = {**form.write(copy_plan().replica), "source": "Audit", "target": "Audit-2"}
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
     faulty = Faulty(
         operation,

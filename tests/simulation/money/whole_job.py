@@ -14,10 +14,11 @@ from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Task, TaskResult
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.copying import CopyProgress
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.template import ItemTemplate
@@ -25,7 +26,7 @@ from skipscan.items.walk import ItemProgress, Looked, ReadPage, WriteItem, Writt
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.shares import workers_that_fit
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.pair import copy_plan
@@ -102,7 +103,7 @@ class Retrofit(Items):
 
     def batch(
         self,
-        progress: ItemProgress[RetrofitCounts],
+        progress: ItemProgress,
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float],
@@ -120,7 +121,7 @@ class Copy(Items):
 
     def batch(
         self,
-        progress: ItemProgress[CopyCounts],
+        progress: CopyProgress,
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float],
@@ -175,6 +176,7 @@ class Act:
             max_units_per_second=asked.get("write_rate"),
             max_write_units=asked.get("max_write_units"),
             max_dollars=asked.get("max_dollars"),
+            prices=US_EAST_1,
             mark="dev-0/job",
             skips_ended=self.looks,
         )

@@ -12,6 +12,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
+from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock
@@ -178,7 +179,7 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
             assert run_batch(batch, table.scan, 1, fault=fault) is None
             if not next(lost, False):
                 kept += part
-                progress = ScanProgress.from_json(progress_to_json(batch.progress, plan), plan)
+                progress = LISTING.progress(progress_to_json(batch.progress, plan), plan)
     return kept
 
 

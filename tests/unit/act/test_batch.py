@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.action import Action
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.batch import ActBatch, Call, Fetch
+from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
@@ -115,7 +115,7 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
         before = progress
         progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
         document = json.loads(json.dumps(progress_to_json(progress, decided)))
-        assert ActProgress.from_json(document, decided) == progress
+        assert ACT.progress(document, decided) == progress
         assert progress.counts.keys - before.counts.keys <= pages * keys_together
     assert not worker.settled or max(worker.settled.values()) == 1
     assert worker.settled.total() + progress.counts.failed == progress.counts.keys == 25
@@ -389,7 +389,7 @@ def test_a_part_that_ends_within_a_line_is_refused() -> None:
 @pytest.mark.parametrize(
     ("action", "most"), [(PUT, 7), (Invoke(FUNCTION, 3), 7), (Invoke(FUNCTION, 10), 7), (Send(QUEUE, 1), 7)]
 )
-def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: Action, most: int) -> None:
+def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: AnyAction, most: int) -> None:
     parts, taken = [part(*range(30)), part(*range(30, 50))], list[bytes]()
 
     def fails_at_the_end(task: Task) -> TaskResult:

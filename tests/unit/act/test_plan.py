@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import Action
 from skipscan.act.actions.hand_over import Send
-from skipscan.act.input import ActionInput
+from skipscan.act.input import ActionInput, AnyAction
 from skipscan.act.plan import ActPlan, plan_act, repeated_keys
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
@@ -51,7 +50,7 @@ def test_keys_that_are_looked_at_and_not_written_have_a_quarter_of_the_table_s_r
     assert plan.max_units_per_second == rate
 
 
-def planned(asked: ActionInput, action: Action, **described: object) -> ActPlan:
+def planned(asked: ActionInput, action: AnyAction, **described: object) -> ActPlan:
     manifest = {
         "keys": 10,
         "format": "jsonl",

@@ -1,18 +1,19 @@
 """Every action by its name, and what each says of itself."""
 
-import json
 from typing import Any
 
 import pytest
 
+from skipscan import form
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.put_item import UndoOf
-from skipscan.act.input import ACTIONS, action_from_json, action_to_json, requested_action
+from skipscan.act.input import ACTIONS, requested_action
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
+from tests.fakes.actions import decided
 from tests.refusal import refused
 
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
@@ -31,13 +32,6 @@ def test_every_action_has_an_example_here() -> None:
     assert list(DOCUMENTS) == list(ACTIONS)
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_goes_through_json(name: str) -> None:
-    action = action_from_json({name: DOCUMENTS[name]})
-    assert action_to_json(action) == {name: DOCUMENTS[name]}
-    assert action_from_json(json.loads(json.dumps(action_to_json(action)))) == action
-
-
 @pytest.mark.parametrize(
     ("name", "given", "chosen"),
     [
@@ -51,7 +45,7 @@ def test_a_field_that_is_left_out_or_null_has_its_default(
     name: str, given: dict[str, Any], chosen: dict[str, Any]
 ) -> None:
     for document in (given, given | dict.fromkeys(chosen)):
-        assert action_to_json(action_from_json({name: document})) == {name: given | chosen}
+        assert form.write(decided({name: document})) == given | chosen
 
 
 @pytest.mark.parametrize(
@@ -60,10 +54,10 @@ def test_a_field_that_is_left_out_or_null_has_its_default(
 )
 def test_keys_handed_over_together_are_1_to_1000(name: str, given: dict[str, Any], field: str, most: int) -> None:
     for keys in (1, most):
-        assert action_from_json({name: {**given, field: keys}}).keys_together == keys
+        assert decided({name: {**given, field: keys}}).keys_together == keys
     for keys in (0, most + 1):
         with refused(InputError, f"{name}.{field}", keys, rule=f"1 to {most}$"):
-            action_from_json({name: {**given, field: keys}})
+            decided({name: {**given, field: keys}})
 
 
 @pytest.mark.parametrize(("name", "field"), [("invoke", "function"), ("send", "queue")])
@@ -71,7 +65,7 @@ def test_keys_are_handed_over_to_an_arn_of_its_service(name: str, field: str) ->
     other = {"invoke": QUEUE, "send": FUNCTION}[name]
     for target in (other, None):
         with refused(InputError, f"{name}.{field}", target, rule="ARN"):
-            action_from_json({name: {field: target}})
+            decided({name: {field: target}})
 
 
 TABLE = Source("T-1", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "S"),), ())
@@ -97,12 +91,12 @@ def test_a_template_must_make_items_that_fit_the_table(
 ) -> None:
     field = {"put_item": "item", "delete_item": "key"}[name]
     with refused(InputError, f"{name}.{field}{place}", rule=rule):
-        action_from_json({name: {field: template}}).check(TABLE, KEYS)
+        decided({name: {field: template}}).check(TABLE, KEYS)
 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_an_action_that_fits_the_table_is_not_refused(name: str) -> None:
-    action_from_json({name: DOCUMENTS[name]}).check(TABLE, KEYS)
+    decided({name: DOCUMENTS[name]}).check(TABLE, KEYS)
 
 
 PERMISSIONS = {
@@ -129,7 +123,7 @@ TOGETHER = {
 
 
 def test_as_much_goes_together_as_its_service_takes() -> None:
-    actions = {name: action_from_json({name: DOCUMENTS[name]}) for name in ACTIONS}
+    actions = {name: decided({name: DOCUMENTS[name]}) for name in ACTIONS}
     together = {name: (each.keys_together, each.bytes_together, each.tasks_together) for name, each in actions.items()}
     assert together == TOGETHER
 
@@ -141,13 +135,13 @@ def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_cond
 ) -> None:
     document = {**DOCUMENTS[name], "overwrite": overwrite} if name == "put_item" else DOCUMENTS[name]
     is_idempotent = name in {"undo", "delete_item"} or (name == "put_item" and not overwrite)
-    assert action_from_json({name: document}).is_idempotent == is_idempotent
-    assert not action_from_json({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
+    assert decided({name: document}).is_idempotent == is_idempotent
+    assert not decided({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(name: str) -> None:
-    action = action_from_json({name: DOCUMENTS[name]})
+    action = decided({name: DOCUMENTS[name]})
     assert {permission.partition(":")[0] for permission in action.permissions} == {action.service}
     assert action.writes == isinstance(action, WritingAction) == (action.service is Service.DYNAMODB)
     assert bool(action.targets) == (action.target is not None) == (not action.writes)
@@ -156,8 +150,8 @@ def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(nam
 
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
     put, undo = (
-        action_from_json({"put_item": DOCUMENTS["put_item"]}),
-        action_from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
+        decided({"put_item": DOCUMENTS["put_item"]}),
+        decided({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
     )
     assert isinstance(put, WritingAction)
     assert isinstance(undo, WritingAction)

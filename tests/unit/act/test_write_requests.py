@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import Action
-from skipscan.act.input import action_from_json
+from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
 from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
 from skipscan.loop.work import ExecutionId
+from tests.fakes.actions import decided as action_from_json
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -52,7 +52,7 @@ def task(*keys: int, number: int = 0) -> Task:
     return Task(number, tuple(b'{"pk": "%d"}\n' % key for key in keys), 0, 1, f"part-{number}")
 
 
-def written(client: Any, action: Action) -> tuple[CallResult, Reads]:
+def written(client: Any, action: AnyAction) -> tuple[CallResult, Reads]:
     reads = Reads()
     return Writer(client, ACT.begun(JOB, plan([], action))).call([task(1)], reads), reads
 

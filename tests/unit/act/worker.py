@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch
+from skipscan.act.input import AnyAction
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Interrupted, RefusedTask, Task, TaskResult
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.template import ItemTemplate
@@ -28,7 +29,7 @@ Does = Callable[[Task], TaskResult | RefusedTask | Fault | CallResult | Interrup
 """`CallResult`, `Interrupted`: of the whole call, whose first task it is."""
 
 
-def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
+def plan(parts: list[bytes], action: AnyAction = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
     return ActPlan(
         table="T-1",
         identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
@@ -43,9 +44,12 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         workers=workers,
         repeated_keys=100_000,
         key_units=1.0,
+        most_key_units=1.0,
         worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
         max_units_per_second=None,
         max_write_units=None,
+        max_dollars=None,
+        prices=US_EAST_1,
         mark="dev-0123456789abcdef/job",
     )
 

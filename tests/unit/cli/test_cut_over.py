@@ -14,6 +14,7 @@ import click
 import pytest
 from moto.stepfunctions.models import stepfunctions_backends
 
+from skipscan import form
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.copying import CopyCounts
@@ -90,7 +91,7 @@ class World:
         """Leave what a finished copy leaves on S3."""
         plan = copy_plan(verify=True, compare_only=compare_only)
         replica = Replica(TABLE, "Audit-2", STREAM, URL)
-        plan = type(plan).from_json({**plan.to_json(), "replica": replica.to_json()})
+        plan = form.read(type(plan), {**form.write(plan), "replica": form.write(replica)})
         work = Work("copy", ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00+00:00"), plan)
         results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
         results.put_plan(work.to_json())

@@ -15,12 +15,11 @@ from skipscan.act.input import ACTIONS
 from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.environment import executions
 from skipscan.errors import OMITTED, InputError, NotFoundError, SkipscanError
-from skipscan.items.walk import ItemProgress
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
@@ -268,7 +267,7 @@ def test_a_worker_of_a_resumed_job_has_the_budgets_of_its_resume(place: Place, j
     plan = replace(plan, reading=replace(plan.reading, identity=TableIdentity(table["TableArn"], table["TableId"])))
     arn = f"{machine.replace(':stateMachine:', ':execution:')}:fill"
     begun = RETROFIT.begun(ExecutionId("fill", arn, "2026-01-01T00:00:00+00:00"), plan)
-    spent = ItemProgress(0, RetrofitCounts(write_units=2.0, read_units=9.0), batch=1, opened=1)
+    spent = RetrofitProgress(0, counts=RetrofitCounts(write_units=2.0, read_units=9.0), batch=1, opened=1)
     results = Deployed.of("dev", "Orders", None, None).archive("retrofit").results("fill")
     results.put_plan(begun.to_json())
     results.commit(0, 0, Part(RETROFIT.encoder(plan)), progress_to_json(spent, plan), "first")

@@ -15,7 +15,7 @@ ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/{}"
 
 def pair(source: str, target: str) -> Replica:
     """Return what a stack that sets no attribute tells about a copy."""
-    return Replica.from_json({"source": source, "target": target, "stream": "arn:stream", "queue": "https://queue"})
+    return Replica.configured({"source": source, "target": target, "stream": "arn:stream", "queue": "https://queue"})
 
 
 def check(*others: Replica, **followers: Sequence[str]) -> None:

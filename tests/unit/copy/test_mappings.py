@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan import form
 from skipscan.copy.cut_over_requests import check_on, mapping_state
 from skipscan.copy.planning import CopyPlanning
 from skipscan.copy.replica import Replica
@@ -72,7 +73,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
             DYNAMODB,
             Denied(),
             "us-east-1",
-            [REPLICA.to_json()],
+            [form.write(REPLICA)],
             keys=Denied(),
             followers={},
             retrofitted=[],

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.copying import CopyCounts, CopyProgress
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.walk import ItemProgress, LookAtItem
+from skipscan.items.walk import LookAtItem
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from tests.fakes import pair
 from tests.fakes.small_table import item
@@ -59,7 +59,7 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
     tables = pair.Pair(dict(ITEMS), target, page_items=50, segments=SEGMENTS)
     total, compared, ticks = CopyCounts(), set(), count()
     for worker in range(plan.workers):
-        progress = ItemProgress(worker, CopyCounts())
+        progress: Any = CopyProgress(worker)
         while not progress.done(plan):
             batch = CopyBatch(
                 plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: next(ticks) * 0.01), write=len

@@ -14,7 +14,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, progress_to_json
-from skipscan.loop.layout import EARLIER_WORKER, WORKER
+from skipscan.loop.layout import WORKER
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
@@ -109,19 +109,17 @@ def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: 
     assert seconds_to_next_look(waited) == seconds
 
 
-@pytest.mark.parametrize("folders", [WORKER, EARLIER_WORKER])
 @pytest.mark.parametrize("form", STORED)
-def test_a_run_under_way_is_read_in_each_format_and_with_the_folders_of_each_version(form: str, folders: str) -> None:
+def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
     """The names of its parts end as the format says."""
     plan = plan_listing(parse({"table": "Orders", "format": form}), TABLE)
     client: Any = FakeS3("bucket")
     results = Results(Bucket(client, "bucket"), LISTING.layout("skipscan", "Orders", "run-1"))
-    work = replace(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan), folders=folders)
-    results.put_plan(work.to_json())
+    results.put_plan(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
     part = Part(LISTING.encoder(plan), LISTING.header(plan))
     part.write([{"S": "a"}])
     progress = replace(ScanProgress.start(plan, 0), batch=1)
-    results.named(LISTING.suffix(plan), folders).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
+    results.named(LISTING.suffix(plan), WORKER).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
     executions: Any = None
     watched = Watch(LISTING, results, executions, None).look()
     assert {worker: reached.batch for worker, reached in (watched.reached or {}).items()} == {0: 1}

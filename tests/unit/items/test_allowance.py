@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from skipscan.items.allowance import Allowance
-from skipscan.items.walk import ItemProgress, LookAtItem, OnItem, ReadPage, WriteItem
+from skipscan.items.walk import LookAtItem, OnItem, ReadPage, WriteItem
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitProgress
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.small_table import retrofit_plan
 
 
 def allowance(plan: RetrofitPlan) -> Allowance:
-    progress = ItemProgress(0, RetrofitCounts())
+    progress = RetrofitProgress(0)
     return Allowance(plan, progress, bounds=Bounds(), clock=Clock(lambda: 0.0), random=lambda: 1.0)
 
 

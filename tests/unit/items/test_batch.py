@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import ItemProgress, OnItem, ReadPage, WriteItem, Written
+from skipscan.items.walk import OnItem, ReadPage, WriteItem, Written
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitProgress
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import segment_at
 from tests.fakes.small_table import item, retrofit_plan
 
 
 def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> RetrofitBatch:
-    progress = ItemProgress(0, RetrofitCounts())
+    progress = RetrofitProgress(0)
     clock = Clock(lambda: now[0])
     return RetrofitBatch(retrofit_plan(segments), progress, bounds=Bounds(**bounds), clock=clock, write=len)
 
@@ -91,7 +91,7 @@ def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
 
 def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are_written() -> None:
     """Every third of eight segments, of which `segment_at` says the number."""
-    progress, bounds = ItemProgress(1, RetrofitCounts()), Bounds()
+    progress, bounds = RetrofitProgress(1), Bounds()
     plan = retrofit_plan(8, 3, verify=True)
     batch = RetrofitBatch(plan, progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     own = [segment_at(visit, 8) for visit in (1, 4, 7)]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, whole
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
@@ -17,7 +18,7 @@ def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> Non
     stated = Expected(writes=30.0, read_units=12.3456, write_units=98.7654).to_json(plan)
     dollars = stated.pop("dollars")
     assert (dollars["read_units"], dollars["write_units"]) == (0.000002, 0.000062)
-    assert (list(stated.pop("overrun")), stated.pop("prices")) == (["write_units"], plan.prices.to_json())
+    assert (list(stated.pop("overrun")), stated.pop("prices")) == (["write_units"], form.write(plan.prices))
     assert stated == {
         **{"write_units": 98.8, "read_units": 12.3, "minutes": 0.1, "workers": 2, "segments": 8, "verify": True},
         **{"max_read_units_per_second": 40.0, "max_write_units_per_second": 25.0},

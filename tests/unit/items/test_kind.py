@@ -32,7 +32,7 @@ def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
 @pytest.mark.parametrize(("name", "plan"), [("retrofit", retrofit_plan(5, 2)), ("copy", copy_plan(5, 2))])
 def test_the_manifest_says_how_many_segments_each_worker_walked_and_what_it_counted(name: str, plan: Any) -> None:
     whole = WHOLE[name]
-    first, second = (progress.counts.to_json() for progress in whole.reached)
+    first, second = (vars(progress.counts) for progress in whole.reached)
     assert whole.kind.stated(plan, whole.reached) == {
         "segments": 5,
         "by_worker": [{"worker": 0, "segments": 3, **first}, {"worker": 1, "segments": 2, **second}],

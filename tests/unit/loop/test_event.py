@@ -1,10 +1,12 @@
 """An event that no state machine sends is refused before anything is read, whatever part of it is wrong."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from skipscan import form
 from skipscan.errors import InputError, StateError
 from skipscan.loop.event import Begun, Compared, ReportEvent, gathered_of, turn_of
 from skipscan.loop.kind import progress_to_json
@@ -38,9 +40,8 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     (WHAT.kind.states.turn, {"worker": True}),
     (WHAT.kind.states.turn, {"worker": 2}),
     (WHAT.kind.states.turn, {"worker": -1}),
-    (WHAT.kind.states.turn, {"work": {**work(), "name": 5}}),
     (WHAT.kind.states.turn, {"work": {name: value for name, value in work().items() if name != "form"}}),
-    (WHAT.kind.states.turn, {"work": work(max_write_units="5")}),
+    (WHAT.kind.states.turn, {"work": work(reading=form.write(replace(WHAT.plan.reading, workers=0)))}),
     (WHAT.kind.states.finish, {"reports": [{"worker": "0"}]}),
     (WHAT.kind.states.finish, {"reports": [{"worker": True}]}),
     (WHAT.kind.states.finish, {"reports": {"worker": 0}}),

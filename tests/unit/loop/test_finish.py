@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
-from skipscan.items.walk import ItemProgress
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.finish import FinishAdditions, budget_error, complete, estimated, finish, refused
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
@@ -27,7 +26,7 @@ NAMED = ExecutionId("fill", "arn:fill", "2026-01-01T00:00:00+00:00")
 def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     """A retrofit counts the items of its indexes at the end: eight million read units cost a dollar."""
     counts = RetrofitCounts(items=3, written=3)
-    progress = ItemProgress(0, counts, batch=1, opened=3)
+    progress = RetrofitProgress(0, counts=counts, batch=1, opened=3)
     work, part = Work("retrofit", NAMED, retrofit_plan()), StoredPart(0, 0, "part", 0, 0, "sha", "attempt")
     written: list[dict[str, Any]] = []
     results: Any = SimpleNamespace(
@@ -41,7 +40,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     )
     log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
     dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
-    reported = {0: {"worker": 0, "parts": 1, **counts.to_json()}}
+    reported = {0: {"worker": 0, "parts": 1, **vars(counts)}}
 
     def finished(extras: FinishAdditions) -> dict[str, Any]:
         return finish(

@@ -31,7 +31,7 @@ ENDED = {"write_units": 4.5, "seconds": 2.0}
 def test_written_items_are_those_that_a_job_put_deleted_sent_wrote_or_copied(
     kind: Kind[Any, Any], counts: Counts
 ) -> None:
-    values = of_finished({**counts.to_json(), **ENDED}, {}, counts, lists_keys=kind.lists_keys)
+    values = of_finished({**vars(counts), **ENDED}, {}, counts, lists_keys=kind.lists_keys)
     assert values[Metric.JOB_WRITTEN_ITEMS] == 7
     assert values[Metric.JOBS_FINISHED] == 1
     assert (values[Metric.JOB_WRITE_UNITS], values[Metric.JOB_SECONDS]) == (4.5, 2.0)

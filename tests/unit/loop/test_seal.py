@@ -11,17 +11,16 @@ from skipscan.act.actions.hand_over import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActProgress
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.copying import CopyProgress
 from skipscan.copy.kind import COPY
-from skipscan.dynamodb.prices import INFREQUENT_ACCESS
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.errors import InputError, StateError
-from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM, ExecutionId, Work, check_seal, sealed
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
@@ -44,8 +43,8 @@ def job(**changed: Any) -> Work[ActPlan]:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
     table = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/Orders", "table-1")
-    mark = "dev-0/job-1"
-    plan = ActPlan("Orders", table, "run-1", "", key, (), "jsonl", action, 100, 4, 2, 1000, 1.0, 1.0, None, None, mark)
+    mark, units = "dev-0/job-1", (1.0, 1.0, 1.0, None, None, None, US_EAST_1)
+    plan = ActPlan("Orders", table, "run-1", "", key, (), "jsonl", action, 100, 4, 2, 1000, *units, mark)
     return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 
@@ -160,8 +159,8 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
     retrofit = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
     copy = COPY.begun(ExecutionId(*NAMED), copy_plan(4, 2))
     works: list[tuple[Any, Any]] = [
-        (retrofit, ItemProgress(1, RetrofitCounts())),
-        (copy, ItemProgress(1, CopyCounts())),
+        (retrofit, RetrofitProgress(1)),
+        (copy, CopyProgress(1)),
     ]
     for job, begun in works:
         document = sealed(progress_to_json(begun, job.plan), job)
@@ -180,9 +179,9 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
 
 def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
     job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
-    state = sealed(progress_to_json(ItemProgress(1, RetrofitCounts()), job.plan), job)
+    state = sealed(progress_to_json(RetrofitProgress(1), job.plan), job)
     event = {"work": job.to_json(), "worker": 1, "progress": state}
-    assert turn_of(RETROFIT, event).progress == ItemProgress(1, RetrofitCounts())
+    assert turn_of(RETROFIT, event).progress == RetrofitProgress(1)
     with refused(StateError, "worker 1", remedy="resume"):
         turn_of(RETROFIT, {**event, "progress": {**state, "opened": 2}})
     for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "work": 5}):

@@ -1,7 +1,5 @@
 """What a worker passes on: no debt becomes smaller, and everything that no count shows counts against its shares."""
 
-import json
-
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import Amounts, Bill, Services, Spending
 from skipscan.scan.progress import ScanCounts
@@ -29,11 +27,3 @@ def test_a_batch_adds_its_debts_and_no_debt_becomes_smaller() -> None:
     later = before.after(Amounts(), reads_paid_off=90.0, writes_paid_off=300.0)
     assert (later.reads_paid_off, later.writes_paid_off, later.paid_off) == (100.0, 300.0, 300.0)
     assert Spending().after(Amounts()) == Spending()
-
-
-def test_comes_back_from_its_json_as_it_was() -> None:
-    spending = Spending(1.5, 2.5, SERVICES, Amounts(1.0, 2.0, 3.0), Amounts(4.0, 5.0, 6.0), Amounts(7.0, 8.0, 9.0))
-    document = json.loads(json.dumps(spending.to_json()))
-    assert sorted(document) == ["allotted", "lost", "reads_paid_off", "services", "unseen", "writes_paid_off"]
-    assert document["lost"] == {"read_units": 7.0, "write_units": 8.0, "dollars": 9.0}
-    assert Spending.from_json(document) == spending

@@ -7,11 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
+from skipscan.loop.layout import WORKER
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services, Spending
 from skipscan.report.committed import StoredWork
@@ -71,7 +73,8 @@ def _plan() -> dict[str, Any]:
         "name": "nightly-2026-11-02",
         "execution": execution,
         "started": STARTED,
-        "plan": decided.to_json(),
+        "folders": WORKER,
+        "plan": form.write(decided),
     }
     return {**run, "facts": facts}
 
@@ -122,7 +125,7 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
         "worker": worker,
         "batch": batch + 1,
         "counts": _counts(batch + 1),
-        "spending": Spending().to_json(),
+        "spending": form.write(Spending()),
         "profile": {
             "began": f"2026-11-02T{3 + int(hours):02d}:{int(rest // 60):02d}:{rest % 60:06.3f}+00:00",
             "seconds": BATCH_SECONDS,

@@ -19,7 +19,7 @@ PROFILE: dict[str, Any] = {
 CHECKPOINT: dict[str, Any] = {
     "worker": 3,
     "batch": 2,
-    "counts": ScanCounts(keys=9, requests=3).to_json(),
+    "counts": vars(ScanCounts(keys=9, requests=3)),
     "spending": {"services": Services(invocations=1, s3_puts=2).to_json()},
 }
 

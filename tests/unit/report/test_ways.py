@@ -24,7 +24,7 @@ def test_the_figures_of_a_run_are_its_manifests(throttled: Path) -> None:
     assert shown == {
         **{"kind": "run", "run": record.run.name, "table": "Orders", "index": None, "complete": True},
         **{name: manifest[name] for name in same},
-        **{name: getattr(record.counts, name) for name in record.counts.to_json()},
+        **{name: getattr(record.counts, name) for name in vars(record.counts)},
         **{"segments": 64, "segments_left": 0, "workers": 4, "batches": record.batches_committed},
         "dollars": bill_to_json(record.run.plan, record.bill),
     }

@@ -10,9 +10,8 @@ import pytest
 
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
-from skipscan.copy.copying import CopyCounts
-from skipscan.errors import InputError
-from skipscan.items.walk import ItemProgress
+from skipscan.copy.copying import CopyCounts, CopyProgress
+from skipscan.errors import StateError
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json
 from skipscan.loop.results import Results, indented
@@ -150,7 +149,7 @@ def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
     ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking a source, 5 refused"), ("copy", "")]
 )
 def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
-    settled = sum(reached.counts.to_json()[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
+    settled = sum(vars(reached.counts)[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
     answer = drawn_of(kind, of(kind)).answer
     assert answer.startswith(f"{settled} {WHOLE[kind].kind.settled} in ")
     assert answer.partition(": ")[2] == (f"{outcomes}." if outcomes else "")
@@ -161,7 +160,7 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
         copy_plan(4, 2, verify=True, compare_only=True),
         CopyCounts(compared=8, missing=1, listed=1, read_units=4.0),
     )
-    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
     drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
     html = html_page(drawn, datetime.now(UTC))
     assert drawn.answer.startswith("16 compared items in ")
@@ -185,7 +184,7 @@ def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str
     assert report.workers
     assert report.segments
     counted = [stretch.figures[whole.kind.settled] for stretch in report.progress.timeline.stretches]
-    batches = [2, *(int(reached.counts.to_json()[whole.kind.settled]) for reached in whole.reached)]
+    batches = [2, *(int(vars(reached.counts)[whole.kind.settled]) for reached in whole.reached)]
     assert sum(counted) == pytest.approx(sum(batches))  # each batch's profile counts from the batch's own begin
     assert [worker.batches for worker in sorted(report.workers.workers, key=lambda one: one.worker)] == [2, 1]
     assert {walked.segment: walked.units for walked in report.segments.named} == {0: 9.0, 1: 4.5, 2: 1.0, 3: 0.5}
@@ -197,7 +196,7 @@ def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
     report = drawn_of(kind, results)
     figures = job_figures(read_work(WHOLE[kind].kind, StoredWork.of(results)))
     whole = WHOLE[kind]
-    settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
+    settled = sum(vars(reached.counts)[whole.kind.settled] for reached in whole.reached)
     assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
     assert report.status.startswith("Not finished")
     assert ">How it went</h2>" in html_page(report, datetime.now(UTC))
@@ -240,7 +239,7 @@ def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> Non
 
 def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
     counts = CopyCounts(items=1, copied=1, read_units=1.0)
-    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
     assert drawn_of("copy", results).headlines[2].detail == "the whole bill: <$0.000001 for read and write units"
@@ -253,7 +252,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 def test_the_folder_of_something_else_is_refused() -> None:
-    with refused(InputError, "the folder", rule="do not belong to a run or job"):
+    with refused(StateError, "the plan of copy run-1", rule="cannot be read"):
         read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))
 
 

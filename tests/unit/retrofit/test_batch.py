@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem, Written
+from skipscan.items.walk import ReadPage, Settled, WriteItem, Written
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome, RetrofitProgress
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 
 
@@ -27,9 +27,7 @@ def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
     plan = retrofit_plan(table.segments, **options)
-    return RetrofitBatch(
-        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write
-    )
+    return RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
 
 
 def run_batch(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
@@ -52,14 +50,14 @@ def test_every_outcome_is_counted() -> None:
 def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
     plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
-    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
     assert run_batch(batch, table).indexed == 2
 
 
 def test_the_profile_shows_when_each_segment_was_worked_on() -> None:
     """In seconds since the batch began, whatever the clock shows then."""
     table, now = SmallTable(item("1", a="x", b="y"), segments=1), 100.0
-    begin = ItemProgress(0, RetrofitCounts())
+    begin = RetrofitProgress(0)
     batch = RetrofitBatch(retrofit_plan(1), begin, bounds=Bounds(), clock=Clock(lambda: now), write=len)
     while (step := batch.take()) is not None:
         assert not isinstance(step, Pause)
@@ -144,7 +142,7 @@ def test_a_batch_that_is_repeated_finds_everything_right() -> None:
 def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     clock = count(step=60.0)
-    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds()
+    start, bounds = RetrofitProgress(0), Bounds()
     batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
@@ -189,7 +187,7 @@ def test_the_profile_counts_an_update_that_dynamodb_rejects() -> None:
 def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: int) -> None:
     """A byte an item here."""
     table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
-    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds(bytes=bytes_)
+    start, bounds = RetrofitProgress(0), Bounds(bytes=bytes_)
     batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     assert run_batch(batch, table).lacking == lacking
 
@@ -223,7 +221,7 @@ def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> No
 def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:
     """Each reads a hot partition, and waits by itself: a tenth of a second after its first refusal."""
     now = [0.0]
-    plan, begin = retrofit_plan(2), ItemProgress(0, RetrofitCounts())
+    plan, begin = retrofit_plan(2), RetrofitProgress(0)
     batch = RetrofitBatch(plan, begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
     pages = [batch.take(), batch.take()]
     for page in pages:
@@ -239,9 +237,7 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
     plan = retrofit_plan(1, max_write_units_per_second=10.0)
-    batch = RetrofitBatch(
-        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: now[0]), write=len
-    )
+    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):
             assert step.seconds > 0
@@ -260,7 +256,7 @@ def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_by
 ) -> None:
     plan = retrofit_plan(4)
     plan = replace(plan, max_write_units_per_second=None, reading=replace(plan.reading, item_bytes=item_bytes))
-    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
     page = batch.take()
     assert isinstance(page, ReadPage)
     assert page.limit == limit

@@ -245,10 +245,3 @@ def test_a_count_that_cannot_be_is_refused(
 ) -> None:
     with refused(InputError, field, value, remedy, rule=rule):
         planned(customers(1, 1), table="Customers", **given_)
-
-
-@pytest.mark.parametrize("up_to", [None, 3])
-def test_a_plan_with_a_count_survives_json(up_to: int | None) -> None:
-    plan = planned(customers(1, 1), table="Customers", take=count(up_to))
-    assert plan.counts
-    assert type(plan).from_json(json.loads(json.dumps(plan.to_json()))) == plan

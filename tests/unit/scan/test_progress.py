@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM
 from skipscan.scan.cursor import Cursor
@@ -24,7 +25,7 @@ PROGRESS = ScanProgress(
 
 def test_comes_back_as_it_went() -> None:
     document = json.loads(json.dumps(progress_to_json(PROGRESS, PLAN)))
-    assert ScanProgress.from_json(document, PLAN) == PROGRESS
+    assert LISTING.progress(document, PLAN) == PROGRESS
     assert list(document) == ["form", "worker", "batch", "opened", "cursors", "limit", "counts", "spending", "done"]
     assert document["form"] == FORM
 
@@ -54,7 +55,7 @@ def test_reports_when_it_is_done_and_not_before() -> None:
     assert "report" not in progress_to_json(PROGRESS, PLAN)
     document = progress_to_json(replace(PROGRESS, cursors=()), PLAN)
     assert (document["done"], document["cursors"]) == (True, [])
-    assert document["report"] == {"worker": 1, "parts": 3, **COUNTS.to_json()}
+    assert document["report"] == {"worker": 1, "parts": 3, **vars(COUNTS)}
 
 
 def test_segments_under_way_are_those_begun_and_not_finished() -> None:

@@ -11,6 +11,7 @@ from benchmarks.limit.table import Bill, Table
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import progress_to_json
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock, Pause
@@ -86,7 +87,7 @@ class _Worker:
             )
             self._run(batch)
             document = json.loads(json.dumps(progress_to_json(batch.progress, self._plan)))
-            progress, turn = ScanProgress.from_json(document, self._plan), turn + 1
+            progress, turn = LISTING.progress(document, self._plan), turn + 1
         return progress
 
     def _write(self, keys: Sequence[PartitionKey]) -> int:

@@ -1,9 +1,10 @@
 """Delete one item of each item collection."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Self
 
+from skipscan import form
 from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered_template
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
@@ -19,7 +20,7 @@ class DeleteItem(WritingAction):
     """`condition`: delete only an item with these attribute values."""
 
     key: ItemTemplate
-    condition: ItemTemplate | None
+    condition: ItemTemplate | None = field(metadata={form.AS: "if"})
 
     name = "delete_item"
     writes_are = "deletes"
@@ -27,20 +28,17 @@ class DeleteItem(WritingAction):
     permissions = ("dynamodb:DeleteItem",)
 
     @classmethod
-    def parse(cls, document: Any) -> Self:
+    def parse(cls, document: object) -> Self:
         given = only(document, ("key", "if"), what="delete_item", example='{"key": {"sk": "#static"}}')
         condition = ItemTemplate.parse(given["if"], "delete_item.if") if "if" in given else None
         return cls(ItemTemplate.parse(given.get("key"), "delete_item.key"), condition)
 
-    def to_json(self) -> dict[str, Any]:
-        return {"key": self.key.document, "if": self.condition and self.condition.document}
-
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
-        wanted = check_sort_key(self.key, table)
+        wanted = check_sort_key("delete_item.key", self.key, table)
         for name in self.key.values:
             if name != wanted:
                 raise InputError(
-                    f"{self.key.name}.{name}",
+                    f"delete_item.key.{name}",
                     OMITTED,
                     (
                         'is not the table\'s sort key; "key" of ',
@@ -49,10 +47,10 @@ class DeleteItem(WritingAction):
                     ),
                     "leave it out",
                 )
-        self.key.check(table.partition_key, keys)
+        self.key.check("delete_item.key", table.partition_key, keys)
         if self.condition:
-            self.condition.check(table.partition_key, ())
-            check_equality(self.condition.values, self.condition.name)
+            self.condition.check("delete_item.if", table.partition_key, ())
+            check_equality(self.condition.values, "delete_item.if")
 
     def written(self, key: Item, mark: str) -> Item:
         return rendered_template(self.key, key)

@@ -5,7 +5,7 @@ A FIFO queue drops what is sent twice within five minutes.
 
 import re
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from skipscan.act.action import Action, Service, arn
 from skipscan.inputs.field import count, only
@@ -41,15 +41,12 @@ class Invoke(KeysAction):
     bytes_together = 4_000_000  # Lambda takes 6 MB
 
     @classmethod
-    def parse(cls, document: Any) -> Self:
+    def parse(cls, document: object) -> Self:
         given = only(
             document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
         )
         keys = count("invoke.keys_per_call", given.get("keys_per_call"), MOST_KEYS, "a call may have")
         return cls(arn(cls.target_field, given.get("function"), cls.targets, "a Lambda function"), keys or 100)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"function": self.function, "keys_per_call": self.keys_per_call}
 
     @property
     def keys_together(self) -> int:
@@ -79,13 +76,10 @@ class Send(KeysAction):
     tasks_together = 10  # messages that SQS takes in one request
 
     @classmethod
-    def parse(cls, document: Any) -> Self:
+    def parse(cls, document: object) -> Self:
         given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
         keys = count("send.keys_per_message", given.get("keys_per_message"), MOST_KEYS, "a message may have")
         return cls(arn(cls.target_field, given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"queue": self.queue, "keys_per_message": self.keys_per_message}
 
     @property
     def keys_together(self) -> int:

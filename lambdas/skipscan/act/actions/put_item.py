@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from skipscan.act.action import (
     ActionRequest,
@@ -36,33 +36,30 @@ class PutItem(WritingAction):
     permissions = ("dynamodb:PutItem",)
 
     @classmethod
-    def parse(cls, document: Any) -> Self:
+    def parse(cls, document: object) -> Self:
         given = only(document, ("item", "overwrite"), what="put_item", example='{"item": {"sk": "#static"}}')
         template = ItemTemplate.parse(given.get("item"), "put_item.item")
         return cls(template, flag("put_item.overwrite", given.get("overwrite", False)))
-
-    def to_json(self) -> dict[str, Any]:
-        return {"item": self.item.document, "overwrite": self.overwrite}
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         own = {attribute.name for attribute in table.partition_key}
         for name in self.item.values:
             if name in own:
                 raise InputError(
-                    f"{self.item.name}.{name}",
+                    f"put_item.item.{name}",
                     OMITTED,
                     "is the table's partition key, which is filled in",
                     "leave it out",
                 )
             if name == MARK:
                 raise InputError(
-                    f"{self.item.name}.{MARK}",
+                    f"put_item.item.{MARK}",
                     OMITTED,
                     "is the mark by which a job recognizes its items",
                     "leave it out",
                 )
-        check_sort_key(self.item, table)
-        self.item.check(table.partition_key, keys)
+        check_sort_key("put_item.item", self.item, table)
+        self.item.check("put_item.item", table.partition_key, keys)
 
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered_template(self.item, key), MARK: {"S": mark}}
@@ -131,15 +128,8 @@ class Undo(UndoOf, WritingAction):
     reads_items = True
 
     @classmethod
-    def parse(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
-
-    @classmethod
-    def requested(cls, document: object) -> UndoOf:
+    def parse(cls, document: object) -> UndoOf:
         return UndoOf(run_name("undo", document, "the name of the put_item job to undo"))
-
-    def to_json(self) -> dict[str, Any]:
-        return {"job": self.job, "item": self.item.document, "mark": self.mark}
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         # The sort key is part of the key, and the mark is compared separately.

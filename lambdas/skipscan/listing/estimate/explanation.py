@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
@@ -101,7 +102,7 @@ class Explanation:
                 "read_units": sample.read_units,
                 "is_exact": estimated.keys.low == estimated.keys.high,
             },
-            "prices": plan.prices.to_json(),
+            "prices": form.write(plan.prices),
         }
 
     def _expected(self) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.input import action_from_json
 from skipscan.act.task_source import Reads, Task, TaskResult
 from skipscan.act.write_requests import SkipEndedCollections, Writer
 from skipscan.aws import table
@@ -32,6 +31,7 @@ from skipscan.pace.pace import Pace
 from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
+from tests.fakes.actions import decided as action_from_json
 
 Make = Callable[[World], Any]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.input import action_from_json
 from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
+from tests.fakes.actions import decided as action_from_json
 from tests.unit.aws.lean.conftest import Clients
 from tests.unit.aws.lean.test_trial import makers
 from tests.unit.aws.lean.wire import Wire

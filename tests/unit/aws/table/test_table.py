@@ -16,9 +16,9 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
-from skipscan.act.action import Action
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem, Undo
+from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
@@ -108,7 +108,7 @@ ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteIt
 STEPS: list[KeeperStep] = [*KeeperRead, *PutMarker, DeleteMarker({"pk": {"S": "1"}})]
 
 
-def act(action: Action) -> object:
+def act(action: AnyAction) -> object:
     writer = Writer(CLIENT, ACT.begun(ExecutionId("job-1", "arn", "now"), act_plan([], action)))
     return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")], Reads())
 

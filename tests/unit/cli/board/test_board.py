@@ -98,7 +98,7 @@ def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_f
 @pytest.mark.parametrize(("expected", "said"), [(400, ""), (500, ", about 500 were expected")])
 def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: str) -> None:
     ended = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
-    counts = {**ScanCounts().to_json(), **ended, "dollars": Bill().to_json()}
+    counts = {**vars(ScanCounts()), **ended, "dollars": Bill().to_json()}
     run = replace(status(explained(keys=expected, minutes=9)), state=State.FINISHED, manifest=counts)
     assert f"keys               400  5 a second{said}\n" in plain(board(run, None, NOW))
 
@@ -136,7 +136,7 @@ def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: st
 def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
     ended = {"seconds": 2.0, "finished": "2026-01-01T00:00:02Z", f"{kind.unit}_left": 0, "dollars": Bill().to_json()}
     work = kind.begun(NAMED, plan).to_json()
-    return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**counts.to_json(), **ended})
+    return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**vars(counts), **ended})
 
 
 def shown(work: Status) -> list[str]:
@@ -195,7 +195,7 @@ def test_work_without_progress_says_so_in_yellow() -> None:
 def ended(**more: Any) -> Status:
     """Return a finished run with its pages."""
     figures = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
-    manifest = {**ScanCounts().to_json(), **figures, "dollars": Bill().to_json()}
+    manifest = {**vars(ScanCounts()), **figures, "dollars": Bill().to_json()}
     pages = {"manifest_uri": "s3://bucket/manifest.json", "report": "https://example.com/report.html"}
     return replace(status(), state=State.FINISHED, manifest=manifest, **{**pages, **more})
 

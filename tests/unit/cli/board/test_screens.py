@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
+from skipscan import form
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.preview import job_preview
@@ -39,7 +40,7 @@ PLAN: dict[str, Any] = {
         for name in ("skip scan", "skip scan with Limit=1", "full scan")
     ],
     "warnings": [f"index {NAME} is being backfilled"],
-    "prices": US_EAST_1.to_json(),
+    "prices": form.write(US_EAST_1),
 }
 
 
@@ -202,7 +203,7 @@ def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytes
     manifest = f"s3://a-bucket/skipscan/{TABLE}/runs/{NAME}/manifest.json"
     report = f"https://us-east-1.console.aws.amazon.com/s3/object/a-bucket?region=us-east-1&prefix={TABLE}"
     ended = replace(a_run(State.FINISHED), report=report, manifest_uri=manifest)
-    counts = {**ended.counts.to_json(), "seconds": 1.0, "finished": "2026-01-01T00:01:00Z", "segments_left": 0}
+    counts = {**vars(ended.counts), "seconds": 1.0, "finished": "2026-01-01T00:01:00Z", "segments_left": 0}
     ended = replace(ended, manifest={**counts, "dollars": Bill().to_json()})
     written = StringIO()
     terminal = Console(file=written, width=columns, force_terminal=True, highlight=False)

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan import form
 from skipscan.copy import plan as plans
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import CopyPlan
@@ -98,7 +99,7 @@ def opened(client: Any, **document: Any) -> CopyPlanning:
         client,
         pricing,
         "us-east-1",
-        [PAIR.to_json()],
+        [form.write(PAIR)],
         keys=SimpleNamespace(describe_key=Mock()),
         followers={},
         retrofitted=[],

@@ -89,11 +89,6 @@ def test_groups_are_in_one_piece_and_end_at_the_greatest(level: Level, sort_keys
             assert is_same == (order(level.prefix_of(one)) <= order(other) <= order(level.past(one))), (one, other)
 
 
-def test_a_level_comes_back_from_json() -> None:
-    for level in (Level("#", 2), Level(prefix_length=7)):
-        assert Level.from_json(level.to_json()) == level
-
-
 @pytest.mark.parametrize(
     ("key", "rule"),
     [

@@ -45,11 +45,6 @@ def test_an_unknown_index_is_refused_with_the_known_ones() -> None:
         Source.described("T", description(GlobalSecondaryIndexes=[{"IndexName": "by-it"}]), "by-date")
 
 
-def test_goes_through_json() -> None:
-    source = index("Global", schema(("g1",), ("g2",)))
-    assert Source.from_json(source.to_json()) == source
-
-
 def test_the_maxima_are_as_long_as_a_sort_key_may_be() -> None:
     assert len(MAXIMUM["S"]["S"].encode()) == len(MAXIMUM["B"]["B"]) == 1024
     assert is_maximum({"N": "99999999999999999999999999999999999999" + "0" * 88})

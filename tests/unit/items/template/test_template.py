@@ -19,7 +19,7 @@ def item(document: Any) -> ItemTemplate:
 
 def test_the_marker_of_the_sparse_index() -> None:
     template = item({"sk": "#static", "GSI-pk": "{pk}"})
-    template.check([PK], KEYS)
+    template.check("put_item.item", [PK], KEYS)
     assert template.attributes == ("pk",)
     assert template.render({"pk": {"S": "123"}}) == {"sk": {"S": "#static"}, "GSI-pk": {"S": "123"}}
 
@@ -61,7 +61,7 @@ def test_nothing_is_rendered_for_an_item_that_lacks_an_attribute() -> None:
 
 @pytest.mark.parametrize("document", [{"sk": "{pk}"}, {"rank": 5}, {"rank": {"N": "5"}}, {"raw": {"B": "AP8="}}])
 def test_key_attributes_of_their_type_pass(document: Any) -> None:
-    item(document).check([PK], KEYS)
+    item(document).check("put_item.item", [PK], KEYS)
 
 
 @pytest.mark.parametrize(
@@ -83,20 +83,20 @@ def test_key_attributes_of_their_type_pass(document: Any) -> None:
 def test_a_key_attribute_that_dynamodb_would_refuse_is_refused_first(document: dict[str, Any], rule: str) -> None:
     (name,) = document
     with refused(InputError, f"put_item.item.{name}", rule=rule):
-        item(document).check([PK], KEYS)
+        item(document).check("put_item.item", [PK], KEYS)
 
 
 def test_a_template_names_nothing_but_attributes_of_the_key() -> None:
     with refused(InputError, "put_item.item", rule=r'names "\{id\}"; only \{pk\} is known'):
-        item({"text": "{id}"}).check([PK], KEYS)
+        item({"text": "{id}"}).check("put_item.item", [PK], KEYS)
 
 
 def test_a_text_about_a_number_is_a_string() -> None:
     number = KeyAttribute("pk", "N")
-    item({"rank": "{pk}"}).check([number], KEYS)
-    item({"sk": "#{pk}"}).check([number], KEYS)
+    item({"rank": "{pk}"}).check("put_item.item", [number], KEYS)
+    item({"sk": "#{pk}"}).check("put_item.item", [number], KEYS)
     with refused(InputError, "put_item.item.rank", rule="is a string"):
-        item({"rank": "0{pk}"}).check([number], KEYS)
+        item({"rank": "0{pk}"}).check("put_item.item", [number], KEYS)
 
 
 NAN = float("nan")

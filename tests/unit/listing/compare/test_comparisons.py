@@ -63,7 +63,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     manifest = {
         "form": FORM,
         "table": "Orders",
-        "identity": ORDERS.to_json(),
+        "identity": vars(ORDERS),
         "index": None,
         "run": run,
         "execution": EXECUTION,

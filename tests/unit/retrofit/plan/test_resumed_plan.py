@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
@@ -26,7 +27,7 @@ INDEXED = {
 
 def resumed(description: Mapping[str, object]) -> RetrofitPlan:
     asked = RetrofitInput(table="Audit", dry_run=False, resume="retrofit-1")
-    begun = RetrofitPlan.from_json({**retrofit_plan().to_json(), "roles": {"made": []}})
+    begun = form.read(RetrofitPlan, {**form.write(retrofit_plan()), "roles": {"made": []}})
     return resumed_plan(begun, asked, TableDescription.from_json(description), US_EAST_1)
 
 

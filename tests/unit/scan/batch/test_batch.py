@@ -12,6 +12,7 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
+from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import progress_to_json
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
@@ -67,7 +68,7 @@ def test_continues_where_the_previous_batch_ended() -> None:
     taken(batch)
     batch.stop()
     document = progress_to_json(batch.progress, worker.plan)
-    progress = ScanProgress.from_json(document, worker.plan)
+    progress = LISTING.progress(document, worker.plan)
     assert progress.opened == 2
     following = worker.batch(progress)
     requests = [taken(following), taken(following)]
@@ -198,4 +199,4 @@ def shuffled(
         elif isinstance(step, Pause):
             now += step.seconds
         else:
-            return ScanProgress.from_json(progress_to_json(batch.progress, decided), decided)
+            return LISTING.progress(progress_to_json(batch.progress, decided), decided)

@@ -199,9 +199,8 @@ def test_what_cannot_be_taken_is_refused(
 
 
 @pytest.mark.parametrize("more", [{}, {"most": 3}, {"order": "descending"}, {"most": 1, "order": "descending"}])
-def test_a_plan_with_items_survives_json(more: dict[str, Any]) -> None:
+def test_a_plan_with_items_has_another_scope(more: dict[str, Any]) -> None:
     plan = planned(customers(1, 1), table="Customers", take={"items": ["name"], **more})
     assert plan.take
     assert plan.take.to_json() == {"items": ["name"], **more}
-    assert type(plan).from_json(json.loads(json.dumps(plan.to_json()))) == plan
     assert Scope.of(plan) != Scope.of(planned(customers(1, 1), table="Customers"))

@@ -230,8 +230,3 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
     fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
     with refused(InputError, "take", remedy="take"):
         planned(fake, table="Odd", take={"last": "all"})
-
-
-def test_a_plan_survives_json() -> None:
-    plan = planned(customers(1, 1), table="Customers", take={"first": ["name"], "last": "all"}, prefix="0")
-    assert type(plan).from_json(plan.to_json()) == plan

@@ -151,10 +151,3 @@ def test_a_range_that_cannot_be_is_refused(asked: dict[str, Any], rule: str, rem
 def test_a_range_without_an_end_is_refused() -> None:
     with refused(InputError, "between", None, rule="a sort key"):
         planned(customers(1, 1), table="Customers", between=["a", None])
-
-
-@pytest.mark.parametrize("asked", [{"prefix": "a"}, {"between": ["a", "b"]}, {"since": "a", "until": "b"}])
-def test_a_plan_with_a_range_survives_json(asked: dict[str, Any]) -> None:
-    plan = planned(customers(1, 1), table="Customers", **asked)
-    assert plan.sort_range
-    assert type(plan).from_json(plan.to_json()) == plan

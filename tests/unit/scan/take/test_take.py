@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -179,9 +179,3 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
     fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
     with refused(InputError, "take", remedy="take"):
         planned(fake, table="Odd", take=ALL)
-
-
-def test_a_plan_survives_json() -> None:
-    plan = planned(customers(), table="Customers", take={"first": ["name"]})
-    assert type(plan).from_json(plan.to_json()) == plan
-    assert plan.take == ItemSelection({"first": ("name",)})

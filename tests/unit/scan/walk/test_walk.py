@@ -24,6 +24,7 @@ from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import SkipIgnored
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
+from tests.fakes.small_table import reading
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
 from tests.house.suite.examples import examples
@@ -165,10 +166,13 @@ def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
     assert (honest.skipping, honest.skip_ignored) == (True, False)
 
 
+PLAN = replace(reading(), source=TABLE)
+
+
 @pytest.mark.parametrize("reported", [True, False])
 def test_continues_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
     cursor = Cursor(3, key("a"), reported)
-    through_json = Cursor.from_json(cursor.to_json(TABLE), TABLE)
+    through_json = Cursor.from_json(cursor.to_json(PLAN), PLAN)
     walk = Walk(Groups(TABLE), through_json)
     assert walk.cursor == cursor
     assert walk.start_key == (past("a") if reported else key("a"))

@@ -1,0 +1,157 @@
+"""A stored form is read as it was written or refused in words, whatever member is lost, renamed, unknown or another."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from skipscan import form
+from skipscan.dynamodb.sort_range import SortRange
+from skipscan.dynamodb.source import Level
+from skipscan.errors import SkipscanError
+from skipscan.loop.kind import Failure, progress_to_json
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.take import Count, Counted, Each, ItemSelection
+from tests.fakes.actions import decided
+from tests.unit.act.test_registry import DOCUMENTS
+from tests.unit.loop.test_proof import NAMED, WHOLE, Whole
+
+Read = Callable[[Any], Any]
+Path = tuple[Any, ...]
+LISTED = replace(WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, batch_seconds=3.5)
+SKIPPED = {"partition_key": LISTED.source.partition_key, "sort_key": LISTED.source.partition_key}
+TAKEN = {
+    "ends": ItemSelection({"first": None, "last": ("a",)}),
+    "items": ItemSelection({"item": ("a",)}, each=Each(7, descends=True)),
+    "count": ItemSelection({}, count=Count(5)),
+}
+RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}
+LEVELS = Level("#", 2), Level(prefix_length=3)
+
+
+def forms() -> Iterator[tuple[str, Any, Read]]:
+    """Yield every stored form, with values in its members, and what reads it."""
+    for name, whole in WHOLE.items():
+        yield f"{name}: plan", whole.kind.begun(NAMED, whole.plan).to_json(), whole.kind.work
+        yield f"{name}: state", progress_to_json(whole.unfinished, whole.plan), reads_state(whole)
+    listing, act = WHOLE["listing"], WHOLE["act"]
+    plans = [replace(LISTED, take=take) for take in TAKEN.values()]
+    plans += [replace(LISTED, sort_range=SortRange("sk", **ends)) for ends in RANGES]
+    plans += [replace(LISTED, source=replace(LISTED.source, **SKIPPED, level=level)) for level in LEVELS]
+    for number, plan in enumerate(plans):
+        yield f"listing: plan {number}", listing.kind.begun(NAMED, plan).to_json(), listing.kind.work
+    begun = replace(listing.unfinished, cursors=(Cursor(3, counted=Counted(2, 1.5, before_ties=True)),))
+    yield "listing: state within a group", progress_to_json(begun, listing.plan), reads_state(listing)
+    for name, document in DOCUMENTS.items():
+        plan = replace(act.plan, action=decided({name: document}), max_dollars=2.5, max_units_per_second=5.0)
+        yield f"act: plan to {name}", act.kind.begun(NAMED, plan).to_json(), act.kind.work
+    for name in ("retrofit", "copy"):
+        plan = WHOLE[name].plan
+        bounded = replace(plan, max_write_units=3.0, max_write_units_per_second=2.0, reading=LISTED)
+        yield f"{name}: plan with bounds", WHOLE[name].kind.begun(NAMED, bounded).to_json(), WHOLE[name].kind.work
+    failure = Failure(1, 2, "2026-01-01T00:00:00Z", "BatchError", "lost")
+    yield "failure", form.write(failure), lambda document: form.read(Failure, document)
+
+
+def reads_state(whole: Whole) -> Read:
+    return lambda document: whole.kind.progress(document, whole.plan)
+
+
+FORMS = {name: (json.loads(json.dumps(document)), read) for name, document, read in forms()}
+
+CHOSEN = ("templates", "roles", "counted", "item", "key", "if")
+"""Objects whose members are named by people: attributes and indexes. A template's value may be of any type."""
+
+UNSEEN = {
+    *("level", "since", "until"),
+    *("first", "last", "most", "order", "up_to", "count"),
+    "counted",
+}
+"""Members that are left out where there is nothing to say, so nothing shows that they are lost. The seal of a state and
+the checksum of a checkpoint hold them; in a plan they are in the words of the input."""
+
+MAY_BE_NULL = {
+    *("index", "batch_seconds", "take", "sort_range", "if", "offset", 0),
+    *("max_read_units_per_second", "max_units_per_second", "max_write_units_per_second"),
+    *("max_read_units", "max_write_units", "max_dollars"),
+}
+"""Members whose null means something, and the entries of an act's window."""
+
+LEARNT = "limit"
+"""What a worker has learnt about pages. Whatever becomes of it, the result is the same."""
+
+STATED = ("form", "done", "report")
+"""Members that are not read as part of the progress."""
+
+OTHERS = (None, True, "x", 7, 0.5, [5], {"x": 5})
+
+
+def paths(document: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield where each member is, in objects and in the first entry of lists."""
+    for name in document if isinstance(document, Mapping) else range(isinstance(document, list) and bool(document)):
+        if name != LEARNT and not (path == () and name in STATED):
+            yield (*path, name)
+            yield from paths(document[name], (*path, name))
+
+
+def changes(document: Any, path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the document with each change of a member."""
+    *way, name = path
+
+    def changed(change: Callable[[Any], object]) -> Any:
+        copied = deepcopy(document)
+        held = copied
+        for step in way:
+            held = held[step]
+        change(held)
+        return copied
+
+    value = document
+    for step in path:
+        value = value[step]
+    is_chosen = any(step in CHOSEN for step in way)
+    if isinstance(name, str) and not is_chosen:
+        if name not in UNSEEN:
+            yield "lost", changed(lambda held: held.pop(name))
+        yield "renamed", changed(lambda held: held.update({f"{name}_": held.pop(name)}))
+        if way:
+            yield "unknown beside it", changed(lambda held: held.update(unknown=held[name]))
+    if value is not None and not (is_chosen and path[-2] in {"item", "key", "if"}):
+        for other in OTHERS:
+            if kind_of(other) != kind_of(value) and not (other is None and name in UNSEEN | MAY_BE_NULL):
+                yield f"{other}", changed(partial(put, name, other))
+
+
+def put(name: Any, value: Any, held: Any) -> None:
+    held[name] = value
+
+
+def kind_of(value: Any) -> type:
+    return float if type(value) is int else type(value)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_no_member_is_lost_renamed_added_or_of_another_type_unnoticed(name: str) -> None:
+    document, read = FORMS[name]
+    whole, wrong = read(document), []
+    for path in paths(document):
+        for change, mutant in changes(document, path):
+            try:
+                if read(mutant) != whole:
+                    wrong.append((path, change, "accepted"))
+            except (SkipscanError, form.FormError) as error:
+                if change == "lost" and not any(str(step) in str(error) for step in path):
+                    wrong.append((path, change, str(error)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("bound", ["max_dollars", "max_read_units", "max_read_units_per_second"])
+def test_a_lost_budget_is_never_no_budget(bound: str) -> None:
+    document, read = FORMS["listing: plan 0"]
+    plan = {name: value for name, value in document["plan"].items() if name != bound}
+    with pytest.raises(SkipscanError, match=f"the plan of run run-1 cannot be read .*: plan\\.{bound} is missing"):
+        read({**document, "plan": plan})
