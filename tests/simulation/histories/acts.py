@@ -14,7 +14,7 @@ from skipscan.items.mark import MARK
 from skipscan.listing.kind import LISTING
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
-from tests.fakes.actions import decided as action_from_json
+from tests.fakes.actions import decided
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.client import line, named
 from tests.simulation.histories.job import Job
@@ -40,7 +40,7 @@ ACTIONS: dict[str, dict[str, Any]] = {
 
 
 def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
-    action = action_from_json(document)
+    action = decided(document)
     return ActPlan(
         table="Old",
         identity=TABLE.identity,

@@ -12,7 +12,7 @@ from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
 from skipscan.loop.work import ExecutionId
-from tests.fakes.actions import decided as action_from_json
+from tests.fakes.actions import decided
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -103,14 +103,14 @@ def test_a_write_says_what_must_hold_and_asks_for_the_item_where_it_does_not(
     name: str, calls: list[tuple[str, dict[str, Any]]]
 ) -> None:
     client = Recording()
-    written(client, action_from_json(ACTIONS[name]))
+    written(client, decided(ACTIONS[name]))
     returned = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
     assert client.calls == [(call, {**ASKED, **asked, **returned}) for call, asked in calls]
 
 
 def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
     client = Recording({**KEY, **ANOTHER, "a": {"S": "x"}})
-    answer, reads = written(client, action_from_json(ACTIONS["undo"]))
+    answer, reads = written(client, decided(ACTIONS["undo"]))
     assert client.calls == [
         ("get_item", {**ASKED, "Key": KEY, "ConsistentRead": True}),
         (
@@ -157,7 +157,7 @@ def test_an_existing_item_decides_the_outcome_and_the_units(
     name: str, existing: Item | None, outcome: dict[str, int], units: float
 ) -> None:
     client = Recording(*([] if existing is None else [{**KEY, **existing}]))
-    answer, _ = written(client, action_from_json(ACTIONS[name]))
+    answer, _ = written(client, decided(ACTIONS[name]))
     assert (answer.results, answer.write_units) == ((TaskResult(ActCounts(**outcome)),), units)
     requests = 1 if name != "undo" or outcome == {"deleted": 1} else 0  # beside its read
     assert answer.requests == requests
@@ -181,7 +181,7 @@ class Lean(LeanClient):
 @pytest.mark.parametrize("name", ["put", "overwrite", "delete", "delete if"])
 def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> None:
     client: Any = Lean(Recording())
-    writer = Writer(client, ACT.begun(JOB, plan([], action_from_json(ACTIONS[name]))))
+    writer = Writer(client, ACT.begun(JOB, plan([], decided(ACTIONS[name]))))
     reads = Reads()
     for _ in range(2):
         writer.call([task(1)], reads)
@@ -281,7 +281,7 @@ def test_every_key_of_a_request_is_read_again_once_its_action_was_tried() -> Non
 
 
 def test_an_action_without_writes_has_no_writer() -> None:
-    action = action_from_json({"send": {"queue": "arn:aws:sqs:us-east-1:111111111111:q"}})
+    action = decided({"send": {"queue": "arn:aws:sqs:us-east-1:111111111111:q"}})
     client: Any = Recording()
     with pytest.raises(TypeError, match="send"):
         Writer(client, ACT.begun(JOB, plan([], action)))

@@ -31,7 +31,7 @@ from skipscan.pace.pace import Pace
 from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
-from tests.fakes.actions import decided as action_from_json
+from tests.fakes.actions import decided
 
 Make = Callable[[World], Any]
 
@@ -62,7 +62,7 @@ def written(world: World, key: str, **document: Any) -> TaskResult:
     """Return the outcome of one key of an act."""
     work: Any = SimpleNamespace(
         plan=SimpleNamespace(
-            action=action_from_json(document),
+            action=decided(document),
             table=TABLE,
             partition_key=(KeyAttribute("pk", "S"),),
             sort_key=(KeyAttribute("sk", "S"),),

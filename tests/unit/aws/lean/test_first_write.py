@@ -9,7 +9,7 @@ import pytest
 from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
-from tests.fakes.actions import decided as action_from_json
+from tests.fakes.actions import decided
 from tests.unit.aws.lean.conftest import Clients
 from tests.unit.aws.lean.test_trial import makers
 from tests.unit.aws.lean.wire import Wire
@@ -43,7 +43,7 @@ def _act(client: Any, operation: str) -> list[tuple[float, int]]:
     """Return the read units and requests of eight tasks of an act on as many threads."""
     work: Any = SimpleNamespace(
         plan=SimpleNamespace(
-            action=action_from_json(ACTIONS[operation]),
+            action=decided(ACTIONS[operation]),
             table="T",
             partition_key=(KeyAttribute("pk", "S"),),
             sort_key=(KeyAttribute("sk", "S"),),
