@@ -87,4 +87,4 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
                 seen["went on"] += 1
                 assert all(name.startswith("skipscan/Orders/") for name in fake_bucket.objects)
     assert seen.total() >= 500
-    assert seen["InputError"] >= 200
+    assert seen["InputError"] + seen["StateError"] >= 200
