@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Permissions = set[tuple[str, str]]
 """What may be done, and to what."""
+Named = Callable[[str], str]
+"""What a resource is called, by its logical id."""
 
 
 class Template:
@@ -48,27 +50,27 @@ class Template:
         attached = [policy for policy in self.every("AWS::IAM::Policy") if {"Ref": logical_id} in policy["Roles"]]
         return [self.spelled(policy["PolicyDocument"]) for policy in attached]
 
-    def spelled(self, value: Any) -> Any:
+    def spelled(self, value: Any, named: Named | None = None) -> Any:
         """Return any part of the template with every reference in it replaced, as `text` does for one."""
         if isinstance(value, list):
-            return [self.spelled(each) for each in value]
+            return [self.spelled(each, named) for each in value]
         if isinstance(value, dict) and not any(name == "Ref" or name.startswith("Fn::") for name in value):
-            return {name: self.spelled(each) for name, each in value.items()}
-        return self.text(value)
+            return {name: self.spelled(each, named) for name, each in value.items()}
+        return self.text(value, named)
 
-    def text(self, value: Any) -> str:
-        """Return a value with its references replaced by what the resource is called."""
+    def text(self, value: Any, named: Named | None = None) -> str:
+        """Return a value with its references replaced by what the resource is called. `named`: says that otherwise."""
         match value:
             case {"Fn::Join": [separator, parts]}:
-                return str(separator).join(map(self.text, parts))
+                return str(separator).join(self.text(part, named) for part in parts)
             case {"Ref": "AWS::Partition"}:
                 return "aws"
             case {"Ref": str(parameter)} if parameter.startswith("AWS::"):
                 return parameter
-            case {"Ref": version} if self._resources[version]["Type"] == "AWS::Lambda::Version":
+            case {"Ref": version} if not named and self._resources[version]["Type"] == "AWS::Lambda::Version":
                 return f"{self.text(self._resources[version]['Properties']['FunctionName'])}:1"
             case {"Ref": logical_id} | {"Fn::GetAtt": [logical_id, "Arn" | "QueueName"]}:
-                return self._name(logical_id)
+                return (named or self._name)(logical_id)
         return str(value)
 
     def _name(self, logical_id: str) -> str:

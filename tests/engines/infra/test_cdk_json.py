@@ -10,7 +10,7 @@ import pytest
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.environment import Encryption, Monitoring, Retention
+from infra.environment import Encryption
 from infra.section import CdkJsonError
 from tests.engines.infra.environment import ARN, DAILY, GOOD, KEY, TOPIC, mistake, refuses, schedule
 from tests.refusal import failed
@@ -18,15 +18,6 @@ from tests.refusal import failed
 pytestmark = pytest.mark.engine
 
 IAM = "arn:aws:iam"
-
-
-def test_account_region_and_tables_are_enough() -> None:
-    [environment] = read_environments({"prod": GOOD})
-    assert (environment.name, environment.account, environment.region) == ("prod", "123456789012", "us-east-1")
-    assert environment.tables == ("Orders",)
-    assert environment.schedules == ()
-    assert environment.limits.batch_seconds is None
-    assert environment.limits.memory_mb == 1769
 
 
 def test_a_region_of_any_partition_is_taken_even_if_it_is_new() -> None:
@@ -49,29 +40,6 @@ def test_keys_of_the_customer_are_taken_where_they_are_given() -> None:
     keys = {"results": KEY, "logs": replica, "tables": [KEY, replica]}
     [environment] = read_environments({"prod": {**GOOD, "encryption": keys}})
     assert environment.encryption == Encryption(results=KEY, logs=replica, tables=(KEY, replica))
-
-
-def test_by_default_everything_is_watched_and_kept_and_nothing_traced() -> None:
-    [environment] = read_environments({"prod": GOOD})
-    assert environment.monitoring == Monitoring(dashboard=True, alarms=True, topic=None)
-    assert environment.retention == Retention(results_days=None, logs_days=90)
-    assert (environment.tracing, environment.keep_results) == (False, True)
-    assert environment.client == "lean"
-
-
-def test_the_environment_sets_monitoring_retention_tracing_and_removal() -> None:
-    said = {
-        "monitoring": {"dashboard": False, "topic": TOPIC},
-        "retention": {"results_days": 1, "logs_days": 3653},
-        "tracing": True,
-        "client": "boto3",
-        "keep_results": False,
-    }
-    [environment] = read_environments({"prod": {**GOOD, **said}})
-    assert environment.monitoring == Monitoring(dashboard=False, alarms=True, topic=TOPIC)
-    assert environment.retention == Retention(results_days=1, logs_days=3653)
-    assert (environment.tracing, environment.keep_results) == (True, False)
-    assert environment.client == "boto3"
 
 
 def test_a_misspelt_field_gets_the_name_that_was_meant() -> None:

@@ -45,6 +45,7 @@ HELD: dict[tuple[str, str], tuple[Any, ...]] = {
     ("AWS::SQS::Queue", "UpdateReplacePolicy"): ("Delete",),
     # One bad record is found by halving, given up after ten attempts, and kept; all others are handled meanwhile.
     (MAPPING, "Properties/FunctionResponseTypes"): (["ReportBatchItemFailures"],),
+    ("AWS::S3::BucketPolicy", "Properties/Bucket"): ("the bucket",),
     ("AWS::S3::BucketPolicy", "Properties/PolicyDocument/Version"): ("2012-10-17",),
     ("AWS::IAM::Policy", "Properties/PolicyDocument/Version"): ("2012-10-17",),
     (ROLE, "Properties/AssumeRolePolicyDocument/Version"): ("2012-10-17",),
@@ -175,6 +176,14 @@ def test_a_role_is_for_one_service_of_its_own_account(templates: Mapping[str, Te
                 else:
                     assert found == value.format(made["region"], made["account"])
         assert not any(condition.values())
+
+
+def test_a_key_is_used_through_a_service_or_for_a_machine_alone(templates: Mapping[str, Template]) -> None:
+    for _, _, name, resource in every(templates, "AWS::IAM::Policy"):
+        for statement in resource["Properties"]["PolicyDocument"]["Statement"]:
+            if "kms:" in str(statement["Action"]):
+                [[key]] = [[*compared] for compared in statement["Condition"].values()]
+                assert key.startswith(("kms:ViaService", "kms:EncryptionContext:", "kms:RequestAlias")), name
 
 
 def test_a_queue_keeps_what_a_person_has_to_look_at_for_two_weeks_and_is_encrypted(

@@ -57,30 +57,17 @@ OTHER_KINDS = {
 """Actions whose resource parliament takes for another kind than the policy means, and why that is right."""
 
 
-def spelled(template: Template, value: Any) -> Any:  # noqa: PLR0911 (one return for each function of CloudFormation)
-    """Return a part of a template with ARNs and identifiers in the place of references."""
-    match value:
-        case list():
-            return [spelled(template, each) for each in value]
-        case {"Fn::Join": [separator, parts]}:
-            return str(separator).join(spelled(template, part) for part in parts)
-        case {"Ref": "AWS::Partition"}:
-            return "aws"
-        case {"Ref": str(name)} if name.startswith("AWS::"):
-            return {"AWS::Region": "us-east-1", "AWS::AccountId": "111111111111"}[name]
-        case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
-            return REFERRED[template.document["Resources"][name]["Type"]]
-        case dict():
-            return {name: spelled(template, each) for name, each in value.items()}
-    return value
-
-
 def of_stacks(templates: Mapping[str, Template]) -> Iterator[tuple[str, Any]]:
     """Return the policies of all roles; what trusts a role and what a bucket allows have a principal besides."""
     for environment, template in templates.items():
-        for name, resource in template.document["Resources"].items():
+        resources = template.document["Resources"]
+
+        def arn(logical_id: str, resources: Mapping[str, Any] = resources) -> str:
+            return REFERRED[resources[logical_id]["Type"]]
+
+        for name, resource in resources.items():
             if resource["Type"] in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"):
-                yield f"{environment} {name}", spelled(template, resource["Properties"]["PolicyDocument"])
+                yield f"{environment} {name}", template.spelled(resource["Properties"]["PolicyDocument"], arn)
 
 
 def of_people() -> Iterator[tuple[str, Any]]:

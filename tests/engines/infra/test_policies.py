@@ -37,11 +37,6 @@ def cloudformation_policy() -> set[Grant]:
     return documented("cloudformation", **PLACE)
 
 
-@pytest.fixture(scope="module")
-def run_policy() -> set[Grant]:
-    return documented("run", environment="plain", bucket="results", **PLACE)
-
-
 def test_deployers_may_be_every_role_that_the_assembly_names_and_no_other(
     deploy_policy: set[Grant], assembly: Path
 ) -> None:
@@ -105,26 +100,71 @@ def test_cloudformation_may_make_everything_in_every_stack(
     assert [kind for kind, need in MAKES.items() if not is_allowed(Need(*need), cloudformation_policy)] == []
 
 
-@pytest.mark.parametrize("kind", [kind for kind, (_, resource) in MAKES.items() if resource != "*"])
-def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation_policy: set[Grant], kind: str) -> None:
-    action, resource = MAKES[kind]
-    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation_policy)
+POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverflowPolicy1"
+RESULTS, MAPPING = f"arn:aws:s3:::{STACK}-results", arn("lambda", "event-source-mapping:1")
+KEEPER = (("lambda:FunctionArn", arn("lambda", "function:skipscan-kept-keeper-Orders")),)
+OWN: dict[str, list[Need]] = {
+    "cloudformation": [
+        *(Need(*need) for need in MAKES.values() if need[1] != "*"),
+        *(Need(f"s3:{verb}", RESULTS) for verb in ("PutEncryptionConfiguration", "PutLifecycleConfiguration")),
+        *(
+            Need(f"s3:{verb}", RESULTS)
+            for verb in ("DeleteBucket", "TagResource", "UntagResource", "ListTagsForResource")
+        ),
+        # The CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on.
+        *(Need(f"iam:{verb}", POLICY) for verb in ("CreatePolicy", "DeletePolicy", "CreatePolicyVersion", "GetPolicy")),
+        Need("iam:ListEntitiesForPolicy", POLICY),
+        *(Need(f"iam:{verb}", ROLE) for verb in ("DetachRolePolicy", "PutRolePermissionsBoundary")),
+        Need("iam:DeleteRolePermissionsBoundary", ROLE),
+        Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", POLICY),)),
+        Need("iam:PassRole", ROLE, (("iam:PassedToService", "states.amazonaws.com"),)),
+    ],
+    "cloudformation-keeper": [
+        Need(f"lambda:{verb}EventSourceMapping", MAPPING, KEEPER) for verb in ("Create", "Update", "Delete")
+    ],
+}
+"""What CloudFormation may do to resources of Skipscan, and to no others."""
+OWN_NEEDS = [(document, need) for document, needs in OWN.items() for need in needs]
 
 
-@pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
-def test_cloudformation_has_no_permission_for_results(cloudformation_policy: set[Grant], action: str) -> None:
-    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker-0000/part-00000.jsonl"
-    assert not is_allowed(Need(action, part), cloudformation_policy)
+@pytest.mark.parametrize(("document", "need"), OWN_NEEDS, ids=[f"{name} {need.action}" for name, need in OWN_NEEDS])
+def test_cloudformation_may_touch_nothing_that_is_not_skipscans(document: str, need: Need) -> None:
+    allowed = documented(document, **PLACE)
+    assert is_allowed(need, allowed)
+    theirs = tuple((key, value.replace("skipscan-", "payments-")) for key, value in need.context)
+    assert not is_allowed(Need(need.action, need.resource.replace("skipscan-", "payments-"), theirs), allowed)
 
 
-@pytest.mark.parametrize("action", ["PutEncryptionConfiguration", "PutLifecycleConfiguration", "DeleteBucket"])
-def test_cloudformation_may_set_the_bucket_up_and_remove_it(cloudformation_policy: set[Grant], action: str) -> None:
-    assert is_allowed(Need(f"s3:{action}", f"arn:aws:s3:::{STACK}-results"), cloudformation_policy)
+PART = f"{RESULTS}/skipscan/Orders/runs/run-1/keys/worker-0000/part-00000.jsonl"
 
 
-def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
+@pytest.mark.parametrize(
+    "need",
+    [
+        *(Need(f"s3:{verb}Object", PART) for verb in ("Get", "Put", "Delete")),
+        Need("iam:PassRole", ROLE, (("iam:PassedToService", "ec2.amazonaws.com"),)),
+        Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", "arn:aws:iam::aws:policy/AdministratorAccess"),)),
+    ],
+    ids=str,
+)
+def test_cloudformation_may_neither_read_results_nor_hand_out_rights(
+    cloudformation_policy: set[Grant], need: Need
+) -> None:
+    assert not is_allowed(need, cloudformation_policy)
+
+
+def test_what_cloudformation_may_do_to_everything_has_a_reason(
     cloudformation_policy: set[Grant], full: Template
 ) -> None:
+    """It describes an alarm after every step, and waits until Lambda has removed a function's network interfaces."""
+    actions = {grant.action for grant in cloudformation_policy if grant.resource == "*"}
+    assert {action for action in actions if "cloudwatch" in action} == {
+        "cloudwatch:DescribeAlarms",
+        "cloudwatch:PutCompositeAlarm",
+    }
+    assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation_policy)
+    for action in ("TagResource", "UntagResource", "ListTags"):  # an environment's tags are on mappings too
+        assert is_allowed(Need(f"lambda:{action}", MAPPING), documented("cloudformation-keeper", **PLACE))
     trusted = {
         statement["Principal"]["Service"]
         for role in full.every("AWS::IAM::Role")
@@ -132,143 +172,64 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
     }
     [grant] = [grant for grant in cloudformation_policy if grant.action == "iam:PassRole"]
     assert grant.conditions == (("StringEquals", "iam:PassedToService", tuple(sorted(trusted))),)
-    assert is_allowed(
-        Need("iam:PassRole", ROLE, (("iam:PassedToService", "states.amazonaws.com"),)), cloudformation_policy
-    )
-    assert not is_allowed(
-        Need("iam:PassRole", ROLE, (("iam:PassedToService", "ec2.amazonaws.com"),)), cloudformation_policy
-    )
 
 
-@pytest.mark.parametrize(
-    ("action", "resource"),
-    [
-        ("states:StartExecution", MACHINE),
-        ("states:ListExecutions", MACHINE),
-        ("states:DescribeExecution", arn("states", f"execution:{STACK}:run-1")),
-        ("states:GetExecutionHistory", arn("states", f"execution:{STACK}:run-1")),
-        ("states:RedriveExecution", arn("states", f"execution:{STACK}:run-1")),
-        ("states:StopExecution", arn("states", f"execution:{STACK}:run-1")),
-        ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}/Workers:0c4d")),
-        ("states:GetExecutionHistory", arn("states", f"execution:{STACK}/Workers:0c4d")),
-        ("s3:ListBucket", "arn:aws:s3:::results"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/manifest.json"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/report.html"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker-0000/part-00000.jsonl"),
-    ],
-)
-def test_people_may_start_runs_and_read_results(run_policy: set[Grant], action: str, resource: str) -> None:
-    assert is_allowed(Need(action, resource), run_policy)
+RUN, WORKER = arn("states", f"execution:{STACK}:run-1"), arn("states", f"execution:{STACK}/Workers:0c4d")
 
 
-@pytest.mark.parametrize("does", ["act", "retrofit", "copy"])
-def test_people_who_start_jobs_may_start_those_of_one_environment_and_nothing_else(does: str) -> None:
-    jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
-    assert is_allowed(Need("states:StartExecution", f"{MACHINE}-{does}"), jobs)
-    assert is_allowed(Need("states:StopExecution", arn("states", f"execution:{STACK}-{does}:job-1")), jobs)
-    assert is_allowed(Need("states:DescribeMapRun", arn("states", f"mapRun:{STACK}-{does}/Workers:0c4d")), jobs)
-    assert not is_allowed(Need("states:StartExecution", f"{MACHINE.replace('plain', 'prod')}-{does}"), jobs)
-    assert {grant.action.partition(":")[0] for grant in jobs} == {"states", "cloudformation", "s3"}
+def objects(folder: str) -> str:
+    return f"arn:aws:s3:::results/skipscan/Orders/{folder}/x"
 
 
-@pytest.mark.parametrize("folder", ["acts", "retrofits", "copies"])
-def test_people_who_start_jobs_may_read_their_results_and_change_none(folder: str) -> None:
-    jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
-    results = f"arn:aws:s3:::results/skipscan/Orders/{folder}/job-1"
-    assert is_allowed(Need("s3:GetObject", f"{results}/manifest.json"), jobs)
-    assert is_allowed(Need("s3:GetObject", f"{results}/report.html"), jobs)
-    assert is_allowed(Need("s3:GetObject", f"{results}/failed/worker-0000/part-00000.jsonl"), jobs)
-    assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
+PEOPLE: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
+    "run": (
+        [
+            *((f"states:{verb}", MACHINE) for verb in ("StartExecution", "ListExecutions")),
+            *((f"states:{verb}Execution", RUN) for verb in ("Describe", "Redrive", "Stop")),
+            *(("states:GetExecutionHistory", execution) for execution in (RUN, WORKER)),
+            ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}/Workers:0c4d")),
+            ("s3:ListBucket", "arn:aws:s3:::results"),
+            *(
+                ("s3:GetObject", f"{objects('runs')}/{name}")
+                for name in ("manifest.json", "report.html", "keys/w/p.jsonl")
+            ),
+        ],
+        [
+            ("states:StartExecution", MACHINE.replace("plain", "prod")),
+            *(("s3:GetObject", f"{objects(folder)}/plan.json") for folder in ("acts", "retrofits", "copies")),
+        ],
+    ),
+    "jobs": (
+        [
+            *(("states:StartExecution", f"{MACHINE}-{kind}") for kind in ("act", "retrofit", "copy")),
+            *(
+                ("states:StopExecution", arn("states", f"execution:{STACK}-{kind}:x"))
+                for kind in ("act", "retrofit", "copy")
+            ),
+            ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}-act/Workers:0c4d")),
+            *(
+                ("s3:GetObject", f"{objects(folder)}/{name}")
+                for folder in ("acts", "retrofits", "copies")
+                for name in ("manifest.json", "report.html", "failed/w/p.jsonl")
+            ),
+        ],
+        [
+            ("states:StartExecution", f"{MACHINE.replace('plain', 'prod')}-{kind}")
+            for kind in ("act", "retrofit", "copy")
+        ],
+    ),
+}
+"""By document: what people who have it may do, and may not."""
 
 
-def test_people_who_start_runs_may_read_no_results_of_jobs(run_policy: set[Grant]) -> None:
-    for folder in ("acts", "retrofits", "copies"):
-        assert not is_allowed(
-            Need("s3:GetObject", f"arn:aws:s3:::results/skipscan/Orders/{folder}/x/plan.json"), run_policy
-        )
-
-
-def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run_policy: set[Grant]) -> None:
-    actions = {grant.action for grant in run_policy}
-    assert not [action for action in actions if matches("*:*Put*", action) or matches("*:*Delete*", action)]
-    assert not [action for action in actions if "*" in action]
-    assert not is_allowed(Need("states:StartExecution", MACHINE.replace("plain", "prod")), run_policy)
-
-
-@pytest.mark.parametrize(
-    ("action", "resource", "context"),
-    [
-        *(
-            (
-                f"lambda:{verb}EventSourceMapping",
-                arn("lambda", "event-source-mapping:1"),
-                (("lambda:FunctionArn", arn("lambda", "function:skipscan-kept-keeper-Orders")),),
-            )
-            for verb in ("Create", "Update", "Delete")
-        ),
-    ],
-)
-def test_cloudformation_may_make_what_a_keeper_has_besides_and_nothing_that_is_not_skipscans(
-    action: str, resource: str, context: tuple[tuple[str, str], ...]
-) -> None:
-    allowed = documented("cloudformation-keeper", **PLACE)
-    assert is_allowed(Need(action, resource, context), allowed)
-    others = tuple((key, value.replace("skipscan-", "payments-")) for key, value in context)
-    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-"), others), allowed)
-
-
-POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverflowPolicy1"
-
-
-@pytest.mark.parametrize(
-    ("action", "resource"),
-    [
-        *((f"iam:{verb}", POLICY) for verb in ("CreatePolicy", "DeletePolicy", "CreatePolicyVersion", "GetPolicy")),
-        ("iam:ListEntitiesForPolicy", POLICY),
-        ("iam:DetachRolePolicy", ROLE),
-        *((f"iam:{verb}RolePermissionsBoundary", ROLE) for verb in ("Put", "Delete")),
-    ],
-)
-def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
-    cloudformation_policy: set[Grant], action: str, resource: str
-) -> None:
-    """CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on."""
-    assert is_allowed(Need(action, resource), cloudformation_policy)
-    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation_policy)
-
-
-def test_cloudformation_may_attach_the_stack_s_own_policies_and_no_other(cloudformation_policy: set[Grant]) -> None:
-    def attaches(policy: str) -> bool:
-        return is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", policy),)), cloudformation_policy)
-
-    assert attaches(POLICY)
-    assert not attaches("arn:aws:iam::aws:policy/AdministratorAccess")
-
-
-@pytest.mark.parametrize("action", ["TagResource", "UntagResource", "ListTags"])
-def test_cloudformation_may_tag_buckets_and_event_source_mappings(
-    cloudformation_policy: set[Grant], action: str
-) -> None:
-    """An environment's `tags` are on both. The actions are those of CloudFormation's resource types."""
-    keeper = documented("cloudformation-keeper", **PLACE)
-    assert is_allowed(Need(f"lambda:{action}", arn("lambda", "event-source-mapping:1")), keeper)
-    of_buckets = action.replace("ListTags", "ListTagsForResource")
-    assert is_allowed(Need(f"s3:{of_buckets}", f"arn:aws:s3:::{STACK}-results"), cloudformation_policy)
-    assert not is_allowed(Need(f"s3:{of_buckets}", "arn:aws:s3:::payments-results"), cloudformation_policy)
-
-
-def test_cloudformation_may_look_for_the_interfaces_of_a_function_that_it_removes(
-    cloudformation_policy: set[Grant],
-) -> None:
-    """It waits until Lambda has removed them (the permissions of AWS::Lambda::Function, delete)."""
-    assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation_policy)
-
-
-def test_composite_alarms_are_found_and_changed_and_nothing_else_is_allowed_on_every_alarm(
-    cloudformation_policy: set[Grant],
-) -> None:
-    """CloudFormation describes an alarm after every step. DeleteAlarms takes the alarm's ARN."""
-    everywhere = {
-        grant.action for grant in cloudformation_policy if grant.resource == "*" and "cloudwatch" in grant.action
-    }
-    assert everywhere == {"cloudwatch:DescribeAlarms", "cloudwatch:PutCompositeAlarm"}
+@pytest.mark.parametrize("document", PEOPLE)
+def test_people_may_start_work_of_one_environment_and_read_its_results_and_change_none(document: str) -> None:
+    grants = documented(document, environment="plain", bucket="results", **PLACE)
+    may, may_not = PEOPLE[document]
+    assert [need for need in may if not is_allowed(Need(*need), grants)] == []
+    assert [need for need in may_not if is_allowed(Need(*need), grants)] == []
+    actions = {grant.action for grant in grants}
+    assert not [
+        action for action in actions if "*" in action or matches("*:*Put*", action) or matches("*:*Delete*", action)
+    ]
+    assert {action.partition(":")[0] for action in actions} == {"states", "cloudformation", "s3"}

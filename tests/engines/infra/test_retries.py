@@ -64,19 +64,6 @@ def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definiti
     assert said == {**made, "Workers": task(definition, "Scan")["Retry"][-1]["MaxAttempts"]}
 
 
-def test_a_failed_report_is_retried_for_seconds_then_reported_and_skipped(definition: Definition) -> None:
-    report = definition["States"]["Report"]
-    assert report["ResultPath"] == "$.report"
-    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_reported", "Next": "Comparison asked?"}
-    assert report["Catch"] == [caught]
-    *_, retry = report["Retry"]
-    assert (retry["ErrorEquals"], retry["MaxAttempts"], sum(delays({"MaxDelaySeconds": 60, **retry}))) == (
-        ["States.ALL"],
-        2,
-        6,
-    )
-
-
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
 def test_a_function_without_a_slot_is_retried_for_days(definition: Definition, state: str) -> None:
     names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]

@@ -10,21 +10,6 @@ from tests.refusal import failed
 pytestmark = pytest.mark.engine
 
 
-def test_a_schedule_is_enabled_and_in_utc_by_default() -> None:
-    [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
-    [schedule] = environment.schedules
-    assert (schedule.timezone, schedule.enabled) == ("UTC", True)
-
-
-def test_a_schedule_has_its_window_retries_and_span_where_they_are_given() -> None:
-    [bare] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
-    numbers = {"flexible_minutes": 1440, "retries": 0, "retry_minutes": 1, "late_after_hours": 168}
-    [given] = read_environments({"prod": {**GOOD, "schedules": {"nightly": {**DAILY, **numbers}}}})
-    for name, number in numbers.items():
-        assert getattr(bare.schedules[0], name) is None
-        assert getattr(given.schedules[0], name) == number
-
-
 @pytest.mark.parametrize("tables", [["Orders"], [ARN]])
 @pytest.mark.parametrize("table", ["Orders", ARN])
 def test_a_schedule_may_name_a_table_of_the_environment_by_name_or_arn(tables: list[str], table: str) -> None:

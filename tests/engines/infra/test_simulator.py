@@ -160,19 +160,17 @@ class Roles:
     """The policies of an environment with ARNs in the place of references."""
 
     def __init__(self, template: Template, environment: str) -> None:
-        self._resources: Mapping[str, Any] = template.document["Resources"]
+        self._template, self._resources = template, template.document["Resources"]
         self._name = f"skipscan-{environment}"
 
     def policies(self, role: str) -> list[dict[str, Any]]:
-        name, kind, field = self._name, "AWS::StepFunctions::StateMachine", "StateMachineName"
-        if role:
-            name, kind, field = f"{self._name}-{role}", "AWS::Lambda::Function", "FunctionName"
-        [owner] = [
-            each["Properties"]
-            for each in self._resources.values()
-            if each["Type"] == kind and each["Properties"].get(field) == name
-        ]
-        role_id = (owner.get("Role") or owner["RoleArn"])["Fn::GetAtt"][0]
+        name = f"{self._name}-{role}" if role else self._name
+        kind, field, of = (
+            ("AWS::Lambda::Function", "FunctionName", "Role")
+            if role
+            else ("AWS::StepFunctions::StateMachine", "StateMachineName", "RoleArn")
+        )
+        role_id = self._template.the(kind, **{field: name})[of]["Fn::GetAtt"][0]
         return [
             self.spelled(each["Properties"]["PolicyDocument"])
             for each in self._resources.values()
@@ -200,18 +198,7 @@ class Roles:
         return None
 
     def spelled(self, value: Any) -> Any:
-        match value:
-            case list():
-                return [self.spelled(each) for each in value]
-            case {"Fn::Join": [separator, parts]}:
-                return str(separator).join(self.spelled(part) for part in parts)
-            case {"Ref": str(name)} if name.startswith("AWS::"):
-                return {"AWS::Partition": "aws", "AWS::Region": REGION, "AWS::AccountId": ACCOUNT}[name]
-            case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
-                return self._arn(name)
-            case dict():
-                return {name: self.spelled(each) for name, each in value.items()}
-        return value
+        return self._template.spelled(value, self._arn)
 
     def _arn(self, name: str) -> str:
         kind, properties = self._resources[name]["Type"], self._resources[name]["Properties"]

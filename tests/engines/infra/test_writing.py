@@ -25,22 +25,6 @@ def environment(writing: Any) -> dict[str, Any]:
     return {"prod": {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"], "writing": writing}}
 
 
-def test_nothing_is_written_by_default() -> None:
-    (read,) = read_environments(environment({}))
-    assert read.writing == ()
-    (read,) = read_environments(environment({"Orders": {}}))
-    (writing,) = read.writing
-    assert (writing.table, writing.act, writing.targets, writing.keeper) == ("Orders", False, (), None)
-
-
-def test_jobs_targets_and_a_keeper_are_read() -> None:
-    (read,) = read_environments(environment({"Orders": {"act": True, "targets": TARGETS, "keeper": KEEPER}}))
-    (writing,) = read.writing
-    assert (writing.act, list(writing.targets)) == (True, TARGETS)
-    assert writing.keeper is not None
-    assert (writing.keeper.stream, writing.keeper.document) == (STREAM, MARKER)
-
-
 ELSEWHERE = TARGETS[0].replace("us-east-1", "eu-west-1")
 IN_CHINA = TARGETS[1].replace("arn:aws:", "arn:aws-cn:")
 
