@@ -1,6 +1,5 @@
 """Figures for the whole table, estimated from a sample: its keys, and the consumption of each way to list them."""
 
-from collections import Counter
 from dataclasses import dataclass
 from math import inf
 from typing import Self
@@ -45,59 +44,6 @@ SLACK = 1.0
 
 FEW_GROUPS, FEW_SEGMENTS = 30, 8
 """With fewer, a sample says nothing of the largest groups, which may hold most of the items to count."""
-
-
-@dataclass(frozen=True)
-class CountedItems:
-    """The items that a run counts, at most `up_to` of each group.
-
-    `steps`: of 4 KB of all these items, if no page were rounded up. `full`: groups with as many items or more; each
-    ends its page. `item_steps`: of one item on average.
-    """
-
-    up_to: int
-    items: Interval
-    steps: Interval
-    full: Interval
-    item_steps: float
-
-    @classmethod
-    def of(cls, sample: Sample, step_units: float) -> Self:
-        """Return what a sample that counted shows. Each of its pages was rounded up by half a step on average."""
-        walked, lengths, item_steps = sample.ended, sample.lengths, sample.policy.item
-        groups, keys = Counter(lengths.ended) + Counter(lengths.cut), sample.keys
-        cut = sum(times for length, times in groups.items() if length >= sample.counts or length in lengths.cut)
-        full = Interval(keys.estimate * cut / max(1, groups.total()), 0.0, keys.high)
-        if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.keys for each in walked) < FEW_GROUPS):
-            each = sum(length * times for length, times in groups.items()) / max(1, groups.total())
-            items = Interval(keys.estimate * each, keys.low, keys.high * sample.counts)
-            whole = Interval(items.estimate * item_steps, 0.0, items.high * max(1.0, 2 * item_steps))
-            return cls(sample.counts, items, whole, full, item_steps)
-        wanted = 1.0
-        if not all(each.skips for each in walked):  # a small table, which was read whole
-            seen = lengths.ended.items()
-            wanted = sum(min(length, sample.counts) * times for length, times in seen)
-            wanted /= sum(length * times for length, times in seen) or 1.0
-
-        steps = [each.items and max(0.1, each.read_units / step_units - each.requests / 2) for each in walked]
-        items, whole = total([each.items for each in walked], sample.segments), total(steps, sample.segments)
-        return cls(sample.counts, items.scaled(wanted), whole.scaled(wanted), full, item_steps)
-
-    def consumption(self, plan: Plan) -> Consumption:
-        """Return what the pages take. Each has as many items as its first group lacks: half of `up_to`, or more."""
-        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.up_to, 1 / self.item_steps)))
-        items, segments = self.items, plan.segments
-        pages = Interval(
-            max(items.estimate / (0.75 * longest), self.full.estimate) + segments,
-            items.low / longest,
-            max(2 * items.high / longest, self.full.high) + segments,
-        ).widened(2 * SLACK)
-        units = Interval(
-            max(self.steps.estimate + pages.estimate / 2, pages.estimate),
-            max(self.steps.low, pages.low),
-            self.steps.high + pages.high,
-        ).scaled(plan.step_units)
-        return Consumption(units.widened(SLACK).at_least(segments * plan.step_units), pages.at_least(segments))
 
 
 @dataclass(frozen=True)
@@ -150,7 +96,7 @@ class Estimate:
     policy: LimitPolicy | None
     first_steps: Interval | None
     size_bytes: Interval | None
-    counted: CountedItems | Measured | None = None
+    counted: Measured | None = None
 
     def skipping(self, plan: Plan) -> Consumption | None:
         """Return what a run of that plan takes with adaptive Limits."""
@@ -213,12 +159,7 @@ class Estimate:
 
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return the estimates from a sample. `step_units`: the read units of 4 KB."""
-    skips = sample.skips and not sample.counts and not sample.makes_queries
-    counted: CountedItems | Measured | None = None
-    if sample.makes_queries:
-        counted = Measured.of(sample, step_units)
-    elif sample.counts:
-        counted = CountedItems.of(sample, step_units)
+    skips = sample.skips and not sample.reads_on
     return Estimate(
         keys=sample.keys,
         groups=sample.groups,
@@ -226,7 +167,7 @@ def estimate(sample: Sample, step_units: float) -> Estimate:
         policy=sample.policy if skips else None,
         first_steps=first_item_steps(sample, step_units) if skips else None,
         size_bytes=_size_bytes(sample, step_units),
-        counted=counted,
+        counted=Measured.of(sample, step_units) if sample.reads_on else None,
     )
 
 

@@ -3,38 +3,14 @@
 A hash distributes partition keys, so a segment chosen at random out of many is an unbiased sample of the keys.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.listing.estimate.clusters import SampledWalk, keys_in_all, ratio
 from skipscan.listing.estimate.interval import Interval
 from skipscan.scan.limit import LimitPolicy
-from skipscan.scan.take import Taken
-
-
-@dataclass
-class Lengths:
-    """`ended`: how many collections of each length were seen whole; `cut`: how many that a page cut off there."""
-
-    ended: Counter[int] = field(default_factory=Counter)
-    cut: Counter[int] = field(default_factory=Counter)
-
-    def observe(self, evaluated: int, places: Sequence[int], *, is_last: bool) -> None:
-        """Learn from a page of so many items, with new keys at these places; a segment's last collection is whole."""
-        if not places:
-            return
-        self.ended.update(after - before for before, after in pairwise(places))
-        (self.ended if is_last else self.cut)[evaluated - places[-1]] += 1
-
-    def count(self, lines: Iterable[Taken]) -> None:
-        """Learn from groups whose items were counted, up to a number or to the end."""
-        for counted in (line.counted for line in lines if line.counted):
-            (self.cut if counted.more else self.ended)[counted.items] += 1
-
 
 NONE_MET = 3.0
 """The mean of a Poisson number that is 0 with a chance of 5 %."""
@@ -63,11 +39,10 @@ class Sample:
     """What was read: `walked` segments of so many `segments`, each equally likely.
 
     `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
-    for the number of segments. `lengths`: of item collections. `policy`: what it learnt from the pages. `lines`,
-    `line_bytes`: of some of the keys, as a run writes them. `has_groups`: an item collection can have several groups,
-    or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to them; 0:
-    the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does. `collects`: a run
-    writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
+    for the number of segments. `policy`: what it learnt from the pages. `lines`, `line_bytes`: of some of the keys, as
+    a run writes them. `has_groups`: an item collection can have several groups, or none in the range. `reads_on`: the
+    walks read on in their groups, as the run does. `collects`: a run writes a line for each item. `most_keys`,
+    `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -77,13 +52,11 @@ class Sample:
     requests: int = 0
     read_units: float = 0.0
     skips: bool = True
-    lengths: Lengths = field(default_factory=Lengths)
     policy: LimitPolicy = field(default_factory=LimitPolicy)
     lines: int = 0
     line_bytes: int = 0
     has_groups: bool = False
-    counts: int = 0
-    makes_queries: bool = False
+    reads_on: bool = False
     collects: bool = False
     most_keys: int = 0
     most_groups: int = 0

@@ -110,7 +110,7 @@ def sampling(
     if whole.ended:
         sampler.sample.walked.append(whole)
     else:
-        yield from sampler.take((yield from sampler.search(sampler.guessed(items))))
+        yield from sampler.take((yield from sampler.search(sampler.guessed(items, whole))))
     return sampler.sample
 
 
@@ -129,13 +129,11 @@ class _Sampler:
         self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips else None
         self._whole = GroupCounter(replace(plan, take=ItemSelection({}, Count())), clock) if plan.reads_on else None
         self._most = plan.take.most_items if plan.take else None
-        makes_queries = self._counter is not None and bool(plan.looks_up)
         self.sample = Sample(
             seed,
             skips=plan.skips,
             has_groups=plan.source.level is not None or plan.sort_range is not None,
-            counts=self._most or 0 if self._counter and not makes_queries else 0,
-            makes_queries=makes_queries,
+            reads_on=self._counter is not None,
             collects=plan.collects,
             policy=self.policy,
         )
@@ -179,11 +177,9 @@ class _Sampler:
             taken = self._taken(walk, lookup, stood, found, page)
             lines += sum(self._lines_of(line) for line in taken)
             if counter is not None:
-                sample.lengths.count(taken)
                 if lookup is None:
                     counter.observe(page, found, self.policy)
             else:
-                sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                 self.policy.observe(len(page.items), found.places, page.own_units)
             listed = self._groups.listed(found.keys)
             keys, groups = keys + len(listed), groups + len(found.keys)
@@ -248,14 +244,13 @@ class _Sampler:
             limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
         return max(1, limit)
 
-    def guessed(self, items: int) -> int:
-        """Return a number of segments that should each take the wanted amount, from what the probe saw."""
-        lengths = self.sample.lengths
-        ended = sum(lengths.ended.values())
-        seen = sum(length * count for counts in (lengths.ended, lengths.cut) for length, count in counts.items())
-        keys = items / max(1.0, seen / max(1, ended)) if items else 0.0
-        met = max(1, ended + sum(lengths.cut.values()))
-        units = keys * self.sample.read_units / met
+    def guessed(self, items: int, probe: Walked) -> int:
+        """Return a number of segments that should each take the wanted amount, from what the probe saw.
+
+        Each of its pages cut its last group off.
+        """
+        keys = items * max(1, probe.groups - probe.requests) / max(1, probe.items)
+        units = keys * probe.read_units / max(1, probe.groups)
         return max(LEAST_SEGMENTS, min(round(units / self._segment_units(units)), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
 
     def _segment_units(self, run_units: float) -> float:

@@ -13,7 +13,6 @@ import pytest
 
 from skipscan.listing.estimate.estimate import (
     RARE_TIMES,
-    CountedItems,
     Estimate,
     Measured,
     _size_bytes,
@@ -60,7 +59,7 @@ FEW = [
 
 
 def few(segments: int, keys: int, of: int) -> Any:
-    """Return a sample of so many segments of equal figures and so many keys together, which counts up to six items."""
+    """Return a sample of so many segments of equal figures and so many keys together, in which walks read on."""
     one = Walked(True, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=0)
     each = [
         one._replace(keys=found, collections=found)
@@ -68,24 +67,9 @@ def few(segments: int, keys: int, of: int) -> Any:
     ]
     return SimpleNamespace(
         ended=each,
-        lengths=SimpleNamespace(ended={2: 5}, cut={}),
-        policy=SimpleNamespace(item=1.0),
-        keys=Interval(50.0, 40.0, 70.0),
-        counts=6,
         part=segments / of,
         segments=of,
     )
-
-
-@pytest.mark.parametrize(("segments", "keys", "of", "is_bounded"), FEW)
-def test_eight_segments_and_thirty_groups_bound_the_items_to_count(
-    segments: int, keys: int, of: int, is_bounded: bool
-) -> None:
-    """Each of the segments has 10 items, and 13 steps of which the rounding of 3 pages is 1.5."""
-    found = CountedItems.of(few(segments, keys, of), 0.5)
-    wide = Interval(100.0, 40.0, 70.0 * 6), Interval(100.0, 0.0, 70.0 * 6 * 2)
-    exact = Interval.exactly(10.0 * of), Interval.exactly(11.5 * of)
-    assert (found.items, found.steps) == (exact if is_bounded else wide)
 
 
 @pytest.mark.parametrize(("segments", "keys", "of", "is_bounded"), FEW)
@@ -126,16 +110,6 @@ def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: flo
     none = Interval.exactly(0.0)
     assert Estimate(none, none, none, policy, None, None).size_doubt(plan) == doubt
     assert Estimate(none, none, none, None, None, None).size_doubt(plan) == 1.0
-
-
-def test_full_groups_are_those_with_as_many_items_and_those_that_a_walk_did_not_end() -> None:
-    ended = Walked(True, True, keys=10, items=36, requests=9, read_units=9.0, collections=10, groups=10, lines=10)
-    lengths = SimpleNamespace(ended={2: 5, 6: 3}, cut={4: 2})
-    policy = SimpleNamespace(item=1.0)
-    sample: Any = SimpleNamespace(
-        ended=[ended], lengths=lengths, policy=policy, keys=Interval(10, 5, 20), counts=6, part=1.0, segments=1
-    )
-    assert CountedItems.of(sample, 0.5).full == Interval(5.0, 0.0, 20)
 
 
 @pytest.fixture(scope="module")
