@@ -24,14 +24,12 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
     `groups`: what the sample counts, for people.
     """
     by_name = {offer.strategy: offer for offer in offers}
-    full, export = by_name.get(FULL), by_name.get(EXPORTED)
+    full = by_name.get(FULL)
     found = (
-        _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full, groups),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
-        _dear_export(full, export),
     )
     return [warning for warning in found if warning]
 
@@ -110,12 +108,6 @@ def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
     )
 
 
-def _no_skip(facts: Facts) -> str | None:
-    if facts.source.can_skip or facts.source.index is None:
-        return None
-    return f"{facts.name} has no sort key, so a run cannot skip: it reads every item."
-
-
 def _small(full: Offer | None) -> str | None:
     if full is None or not full.read_units.is_bounded or full.read_units.estimate > SMALL_UNITS:
         return None
@@ -167,13 +159,6 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
         f"The table has provisioned capacity: {counted(provisioned, 'read unit')} a second. This run uses the "
         f"equivalent of {least}{duration(seconds)} of the whole capacity, which other clients of the table then lack."
     )
-
-
-def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
-    if export and full and 0 < full.by_service.units < export.dollars.estimate:
-        times = export.dollars.estimate / full.by_service.units
-        return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
-    return None
 
 
 DAY = 86_400.0

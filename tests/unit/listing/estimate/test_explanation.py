@@ -128,10 +128,6 @@ def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None
     assert warm.chosen.minutes < fresh.chosen.minutes / 2
 
 
-def test_a_more_expensive_export_is_called_so() -> None:
-    assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
-
-
 def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     marked = {
         "IndexName": "marked",
@@ -144,6 +140,14 @@ def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.1)
     assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
     assert any("ist that index instead" in warning for warning in explanation.warnings)
+
+
+def test_an_index_without_a_sort_key_is_read_whole_and_the_reason_says_why() -> None:
+    alone = {"IndexName": "by-pk", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "ItemCount": 60}
+    explanation = explained(
+        table(20, 3), {"index": "by-pk"}, GlobalSecondaryIndexes=[{**alone, "IndexSizeBytes": 9_000}]
+    )
+    assert explanation.reason.endswith('global index "by-pk" has no sort key, so the run cannot skip.')
 
 
 def test_an_index_of_unknown_size_is_not_offered() -> None:

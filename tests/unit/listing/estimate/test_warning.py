@@ -108,14 +108,6 @@ def test_a_table_is_small_up_to_50_read_units(units: float, said: str | None) ->
 
 
 @pytest.mark.parametrize(
-    ("facts", "starts"),
-    [(described(), []), (described(index="by-pk"), ['global index "by-pk" has no sort key, so a run cannot skip'])],
-)
-def test_an_index_without_a_sort_key_cannot_be_skipped(facts: Facts, starts: list[str]) -> None:
-    assert [said.split(":")[0] for said in warned(way("full scan"), facts=facts)] == starts
-
-
-@pytest.mark.parametrize(
     ("items", "said"), [(0, "DescribeTable counts the items within"), (1, "DescribeTable counts 1 items;")]
 )
 def test_keys_without_a_bound_are_warned_of(items: int, said: str) -> None:
@@ -168,11 +160,3 @@ def test_provisioned_capacity_is_compared_with_what_the_run_takes(capacity: int,
     found = warned(CHOSEN, FULL, facts=described(capacity=capacity), chosen=CHOSEN)
     assert [f"equivalent of {seconds} of the whole capacity" in said for said in found] == [True] * bool(capacity)
     assert warned(CHOSEN, FULL, facts=described(capacity=capacity)) == []
-
-
-@pytest.mark.parametrize(
-    ("full", "export", "times"), [(1.0, 0.9, None), (1.0, 1.0, None), (1.0, 1.1, "1.1"), (0.0, 1.0, None)]
-)
-def test_an_export_that_costs_more_than_a_full_scan_is_named(full: float, export: float, times: str | None) -> None:
-    said = [] if times is None else [f"An export to S3 costs {times} times as much as the read units of a full scan."]
-    assert warned(way("full scan", dollars=full), way("export to S3", dollars=export)) == said
