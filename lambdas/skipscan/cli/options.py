@@ -1,5 +1,6 @@
 """Options of several commands, and the examples below a command's help."""
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
@@ -114,8 +115,20 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
             *name, nargs=several, metavar=field.metavar, callback=lambda _c, _o, value: value and [*value], help=help
         )
     kind = {"integer": int, "number": float}.get(str(schema["type"]), str)
+    if "object" in schema["type"]:
+        return click.option(*name, callback=lambda _c, _o, value: _relative(value), metavar=field.metavar, help=help)
     completion = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
     return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
+
+
+def _relative(value: str | None) -> Any:
+    """Return a bound of sort keys; an object that counts from the start of the run is written as in an input."""
+    if value is None or not re.match(r'\s*\{\s*"(ago|previous)"', value):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not JSON: correct it") from None
 
 
 COMPLETED = {"index": "index", "compare": "compared", "undo": "act"}

@@ -11,7 +11,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,7 @@ from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
 from skipscan.listing.estimate.offer import Facts
-from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
+from skipscan.listing.execution_input import FIXED, ExecutionInput, asked_of, document_of, parse, resolve_bounds
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.listing.sample_requests import useful_walks
@@ -99,7 +99,8 @@ class LocalPlanning(Planning[Plan]):
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         check_priced(self.work_input, self.description)
-        decided = plan_listing(self.work_input, self.description, self._prices(), walks=self.walks())
+        listing_input = resolve_bounds(self.work_input, datetime.fromisoformat(execution.started))
+        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks())
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
         return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.work_input)}
 
@@ -109,9 +110,7 @@ class LocalPlanning(Planning[Plan]):
 
 def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the fields of an input that must stay the same when the command continues a run."""
-    names = {"table", *FIXED} & {field.name for field in fields(listing_input)}
-    document = document_of(listing_input)
-    return {name: document[name] for name in sorted(names)} | {"table": table_name(listing_input.table)}
+    return asked_of(listing_input) | {"table": table_name(listing_input.table)}
 
 
 def begun_in(folder: Path) -> Mapping[str, Any] | None:

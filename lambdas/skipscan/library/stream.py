@@ -9,6 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from random import SystemRandom
 from threading import Condition, Thread
@@ -27,7 +28,7 @@ from skipscan.library.aws_errors import in_words
 from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
-from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
 from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
@@ -122,6 +123,7 @@ class Stream:
 
         `prices`: of a table class, called for a budget in dollars. `say`: hears that the table throttles every request.
         """
+        listing_input = resolve_bounds(listing_input, datetime.now(UTC))
         self._client, self._input = client, listing_input
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
         description = describe_patiently(client, name)
@@ -270,6 +272,7 @@ def explained(
     listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
 ) -> Mapping[str, Any]:
     """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
+    listing_input = resolve_bounds(listing_input, datetime.now(UTC))
     description = describe_patiently(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
     decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))

@@ -3,8 +3,9 @@
 No boto3 here: Plan checks what depends on the table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeGuard
 
@@ -12,8 +13,9 @@ from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
 from skipscan.dynamodb.sort_range import Bound
 from skipscan.dynamodb.source import Level
 from skipscan.errors import OMITTED, InputError, leave_out, named
-from skipscan.inputs import field, fields
+from skipscan.inputs import field, fields, relative_bound
 from skipscan.inputs.fields import Field, Form, OptionGroup, choice_form, read_input, words_form
+from skipscan.inputs.relative_bound import checked, is_relative, is_since_previous
 from skipscan.lines.formats import STORED
 from skipscan.lines.json_lines import JSONL
 from skipscan.listing.scope import line_nouns
@@ -172,6 +174,35 @@ def _check_range(listing_input: ExecutionInput) -> None:
         raise InputError(name, value, rule, leave_out(name, *others), others=others)
 
 
+def resolve_bounds(
+    listing_input: ExecutionInput, started: datetime, previous: Callable[[], datetime | None] | None = None
+) -> ExecutionInput:
+    """Return the input with the sort keys that its bounds are for a run that started then.
+
+    `previous`: returns the start of the last complete run of the same input; `None` where runs have no series.
+    """
+
+    def fixed(name: str, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(fixed(name, each) for each in value)
+        if not is_relative(value):
+            return value
+        if not is_since_previous(value):
+            return relative_bound.resolved(name, value, started)
+        if previous is None:
+            raise InputError(name, value, "only runs of an environment know the run before", "use ago in its place")
+        begun = previous()
+        return None if begun is None else relative_bound.resolved(name, value, begun)
+
+    return replace(listing_input, **{name: fixed(name, getattr(listing_input, name)) for name in RANGE})
+
+
+def asked_of(listing_input: ExecutionInput) -> dict[str, Any]:
+    """Return the fields that must stay the same when a run is continued, as they were asked for."""
+    document = document_of(listing_input)
+    return {name: document[name] for name in sorted({"table", *FIXED} & document.keys())}
+
+
 def document_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the input as a document that `parse` reads."""
     take, between = listing_input.take, listing_input.between
@@ -251,6 +282,8 @@ def _is_typed(value: object) -> TypeGuard[Mapping[str, str]]:
 
 def _bound(name: str, value: object) -> Bound:
     """Return the checked end of a range; only the plan knows the sort key's type."""
+    if is_relative(value):
+        return checked(name, value)
     if _is_typed(value):
         return value
     if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
@@ -386,7 +419,8 @@ FIELDS = (
     Field(
         "since",
         Form(_bound, _BOUND_SCHEMA),
-        "List only keys with items whose sort key is this value or greater, and take items from these only",
+        "List only keys with items whose sort key is this value or greater, and take items from these only. A time "
+        'before the start of the run is {"ago": "1d", "format": "%Y-%m-%d"}',
         is_fixed=True,
     ),
     Field(

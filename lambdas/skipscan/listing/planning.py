@@ -1,7 +1,10 @@
 """The planning of a run: the input checked, the table looked at, and sampled where that helps."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
@@ -12,15 +15,16 @@ from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.errors import InputError, rendered, with_remedy
+from skipscan.inputs.relative_bound import is_since_previous
 from skipscan.listing import price_requests
-from skipscan.listing.compare.finished_runs import FinishedRuns
+from skipscan.listing.compare.finished_runs import Entries, FinishedRuns
 from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
-from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, check_taken, parse
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, asked_of, check_taken, parse, resolve_bounds
 from skipscan.listing.plan import held_workers, plan_listing, resumed
 from skipscan.listing.sample_requests import take_sample
 from skipscan.listing.scope import Scope
@@ -74,7 +78,8 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        listing_input, slots = self.work_input, self.slots()
+        slots, started = self.slots(), datetime.fromisoformat(execution.started)
+        listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution))
         sentences: list[str | None] = [] if listing_input.workers is None else [slots.lowered(listing_input.workers)]
         if listing_input.workers is not None:
             listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
@@ -87,7 +92,9 @@ class RunPlanning(Planning[Plan]):
             compared = {"compare": {"run": earlier.run}}
             sentences.append(earlier.warning)
         facts = Facts.described(listing_input.table, self.description, listing_input.index)
-        extra = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
+        extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
+        if is_since_previous(self.work_input.since):
+            extra["series"] = self._series()
         has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
@@ -120,6 +127,16 @@ class RunPlanning(Planning[Plan]):
         document = explanation.to_json()
         document["warnings"] = [*(word for word in sentences if word), *document["warnings"]]
         return fitting, {**extra, "explanation": document}
+
+    def _series(self) -> str:
+        """Return the id of the runs of the same table and input, whatever range it came to."""
+        asked = {"identity": self.description.identity.to_json(), **asked_of(self.work_input)}
+        return sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+    def _begun_before(self, execution: ExecutionId) -> datetime | None:
+        """Return the start of the last complete run of the series; `None` without one."""
+        newest = Entries(self.results(self.work_input.table, execution.name), self._series()).newest()
+        return None if newest is None else datetime.fromisoformat(newest["started"])
 
     def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:
         """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.

@@ -44,16 +44,42 @@ class Chosen(NamedTuple):
         )
 
 
-class FinishedRuns:
-    """The finished runs that a run may be compared with. `run`: its results. `scope`: of the run."""
+class Entries:
+    """The finished runs that share an id, the newest first. `run`: the results of one that may be added."""
 
-    def __init__(self, run: Results, scope: Scope) -> None:
+    def __init__(self, run: Results, id: str) -> None:
         self._run = run
-        self._scope = scope
+        self._id = id
 
     def add(self, started: str) -> None:
         """Add the finished run itself; adding it again changes nothing."""
-        self._run.storage.put(self._run.layout.entry(self._scope.id, started), b"")
+        self._run.storage.put(self._run.layout.entry(self._id, started), b"")
+
+    def newest(self) -> Mapping[str, Any] | None:
+        """Return the manifest of the newest readable run; `None` if there is none."""
+        return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
+
+    def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""
+        for run in self._newest():
+            if (found := self._results(run).stored_manifest()) is not None:
+                yield run, found
+
+    def _newest(self) -> list[str]:
+        prefix = self._run.layout.finished(self._id)
+        names = islice(self._run.storage.names(prefix), MOST_LOOKED_AT)
+        return [name.removeprefix(prefix).partition("-")[2] for name, _ in names]
+
+    def _results(self, run: str) -> Results:
+        return Results(self._run.storage, replace(self._run.layout, name=run))
+
+
+class FinishedRuns(Entries):
+    """The finished runs that a run may be compared with. `scope`: of the run."""
+
+    def __init__(self, run: Results, scope: Scope) -> None:
+        super().__init__(run, scope.id)
+        self._scope = scope
 
     def chosen(self, name: str) -> Chosen:
         """Return the run to compare with.
@@ -87,32 +113,14 @@ class FinishedRuns:
             )
         return Chosen(name)
 
-    def newest(self) -> Mapping[str, Any] | None:
-        """Return the manifest of the newest readable run with the same scope; `None` if there is none."""
-        return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
-
     def before(self, started: str, count: int) -> list[Mapping[str, Any]]:
         """Return manifests of readable runs with the same scope that started earlier, the newest first.
 
         `started`: ISO 8601. `count`: the most manifests.
         """
-        entry = self._run.layout.entry(self._scope.id, started)
-        prefix = self._run.layout.finished(self._scope.id)
+        entry = self._run.layout.entry(self._id, started)
+        prefix = self._run.layout.finished(self._id)
         names = (name for name, _ in self._run.storage.names(prefix) if name > entry)
         runs = (name.removeprefix(prefix).partition("-")[2] for name in islice(names, MOST_LOOKED_AT))
         found = (self._results(run).stored_manifest() for run in runs)
         return list(islice((each for each in found if each is not None and is_readable(each)), count))
-
-    def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""
-        for run in self._newest():
-            if (found := self._results(run).stored_manifest()) is not None:
-                yield run, found
-
-    def _newest(self) -> list[str]:
-        prefix = self._run.layout.finished(self._scope.id)
-        names = islice(self._run.storage.names(prefix), MOST_LOOKED_AT)
-        return [name.removeprefix(prefix).partition("-")[2] for name, _ in names]
-
-    def _results(self, run: str) -> Results:
-        return Results(self._run.storage, replace(self._run.layout, name=run))

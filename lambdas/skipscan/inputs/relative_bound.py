@@ -1,0 +1,85 @@
+"""A bound of sort keys that is a time, so that a schedule can ask for what is new.
+
+{"ago": "1d", "format": "%Y-%m-%d"}: one day before the run's start, as the table's sort keys write times.
+{"previous": true, "format": …, "overlap": "1h"}: the start of the last complete run of the same input, less an hour.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, TypeGuard
+
+from skipscan.errors import InputError
+from skipscan.inputs.schedule_expression import is_timezone
+
+AGO, PREVIOUS, FORMAT, ZONE, OVERLAP = "ago", "previous", "format", "zone", "overlap"
+MEMBERS = {AGO: {AGO, FORMAT, ZONE}, PREVIOUS: {PREVIOUS, FORMAT, ZONE, OVERLAP}}
+
+_SPAN = re.compile(r"(0|[1-9][0-9]{0,8})([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+MOST_DAYS = 36_525
+
+_EPOCHS = {"epoch": 1, "epoch_ms": 1000}
+ISO = "iso"
+_TEXT = re.compile(r"(?:[^%]|%[YmdHMSfjGVu%])*%[YGmdHMSfjVu](?:[^%]|%[YmdHMSfjGVu%])*")
+"""Directives of strftime that have digits alone, whatever the machine's language."""
+
+
+def is_relative(value: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, Mapping) and not MEMBERS.keys().isdisjoint(value)
+
+
+def is_since_previous(value: object) -> bool:
+    return is_relative(value) and PREVIOUS in value
+
+
+def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the bound; raise `InputError` for one that is no time."""
+    kind = AGO if AGO in value else PREVIOUS
+    if not {kind, FORMAT} <= value.keys() <= MEMBERS[kind]:
+        rule = f"a time has {AGO} or {PREVIOUS}, and {FORMAT}; it may have {ZONE}, and with {PREVIOUS} {OVERLAP}"
+        raise InputError(name, value, rule, 'write it like {"ago": "1d", "format": "%Y-%m-%d"}')
+    if kind == PREVIOUS and (name != "since" or value[PREVIOUS] is not True):
+        raise InputError(f"{name}.{PREVIOUS}", value[PREVIOUS], "it must be true, and of since", "correct it")
+    _check_span(name, AGO if kind == AGO else OVERLAP, value)
+    form, zone = value[FORMAT], value.get(ZONE)
+    if not isinstance(form, str) or not (form == ISO or form in _EPOCHS or _TEXT.fullmatch(form)):
+        rule = f"it must be {ISO}, {', '.join(_EPOCHS)}, or text with %Y %m %d %H %M %S %f %j %G %V %u"
+        raise InputError(f"{name}.{FORMAT}", form, rule, "write times as the sort keys do, like %Y-%m-%d")
+    if zone is not None and not (isinstance(zone, str) and is_timezone(zone)):
+        rule = "it must be a name of the IANA database, such as Europe/Berlin"
+        raise InputError(f"{name}.{ZONE}", zone, rule, "correct it, or leave it out for UTC")
+    return value
+
+
+def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
+    span = value.get(member, "0s")
+    if not isinstance(span, str) or not _SPAN.fullmatch(span) or _span(span) > timedelta(days=MOST_DAYS):
+        rule = "it must be a whole number and s, m, h, d or w, up to a hundred years"
+        raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
+
+
+def resolved(name: str, value: Mapping[str, Any], begun: datetime) -> str | int:
+    """Return the sort key that the bound is. `begun`: from when it counts back, with its time zone."""
+    form, span, zone = value[FORMAT], value.get(AGO) or value.get(OVERLAP, "0s"), _zone(name, value)
+    # A day ago is the same time of the day before, also where a clock was put forward; an hour ago is 3,600 seconds.
+    moment = begun.astimezone(zone) - _span(span) if span[-1] in "dw" else (begun - _span(span)).astimezone(zone)
+    if form in _EPOCHS:
+        return int(moment.timestamp() * _EPOCHS[form])
+    return moment.isoformat(timespec="seconds") if form == ISO else moment.strftime(form)
+
+
+def _zone(name: str, value: Mapping[str, Any]) -> tzinfo:
+    if value.get(ZONE) is None:
+        return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 (looks for the database when it is imported)
+
+    try:
+        return ZoneInfo(value[ZONE])
+    except ZoneInfoNotFoundError:
+        rule = "there is no database of time zones here"
+        raise InputError(f"{name}.{ZONE}", value[ZONE], rule, "leave it out, and go back a day further") from None
+
+
+def _span(span: str) -> timedelta:
+    return timedelta(**{_UNITS[span[-1]]: int(span[:-1])})
