@@ -130,7 +130,7 @@ class RunPlanning(Planning[Plan]):
 
     def _series(self) -> str:
         """Return the id of the runs of the same table and input, whatever range it came to."""
-        asked = {"identity": self.description.identity.to_json(), **asked_of(self.work_input)}
+        asked = {"identity": vars(self.description.identity), **asked_of(self.work_input)}
         return sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
     def _begun_before(self, execution: ExecutionId) -> datetime | None:
