@@ -3,12 +3,14 @@
     client = faulty(dynamodb, {"query": [THROTTLED, cut, None]})      # refused, then cut short, then as the client says
     client = faulty(None, {"list_queues": repeat({})}, "sqs")         # a whole service, answering the same forever
 
-A step is an error or `Refusal` (raised), an answer, `None` (what the client answers), or a function of the client's
-method and the request, which returns the answer. After the last step all calls are the client's.
+A step is an error, a `Refusal` or the code of one (raised), an answer, `None` (what the client answers), or a function
+of the client's method and the request, which returns the answer. After the last step all calls are the client's.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, repeat
 from threading import Lock
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +22,7 @@ from botocore.validate import ParamValidator
 
 from tests.fakes.hostile.refusal import Refusal, exceptions, model, paginators
 
-Step = Exception | Refusal | Mapping[str, Any] | Callable[..., Any] | None
+Step = Exception | Refusal | str | Mapping[str, Any] | Callable[..., Any] | None
 
 
 @dataclass
@@ -33,22 +35,29 @@ class Call:
 
 
 class Faulty:
-    """`calls`: all of them, in the order of their requests."""
+    """`calls`: all of them, in the order of their requests. `refused`: how often each operation was."""
 
     def __init__(self, client: Any, scripts: Mapping[str, Iterable[Step]], service: str) -> None:
         self._client, self._service = client, service
         self._operations = {xform_name(name): name for name in model(service).operation_names}
         if unknown := scripts.keys() - self._operations.keys():
             raise ValueError(f"{service} has no {', '.join(sorted(unknown))}")
-        self._scripts = {name: iter(steps) for name, steps in scripts.items()}
+        self._scripts: dict[str, Iterator[Step]] = {name: iter(steps) for name, steps in scripts.items()}
         self._lock = Lock()
         self.calls: list[Call] = []
+        self.refused: Counter[str] = Counter()
         url = f"https://{service}.us-east-1.amazonaws.com"
         self.meta = getattr(client, "meta", SimpleNamespace(region_name="us-east-1", endpoint_url=url))
 
     def asked(self, name: str) -> list[dict[str, Any]]:
         """Return the requests of an operation."""
         return [call.asked for call in self.calls if call.name == name]
+
+    def refuse(self, refusal: Refusal, *operations: str, times: int | None = None) -> None:
+        """Have the next calls of the operations refused; without `times`, all from now on."""
+        for name in operations:
+            coming = repeat(refusal) if times is None else repeat(refusal, times)
+            self._scripts[name] = chain(self._scripts.get(name, ()), coming)
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._operations:
@@ -69,8 +78,12 @@ class Faulty:
         with self._lock:
             self.calls.append(call)
             step = next(self._scripts[name], None) if scripted else None
+            self.refused[name] += isinstance(step, Exception | Refusal | str)
         if self._client is None:
             self._check(name, asked, is_scripted=step is not None)
+        if isinstance(step, str):
+            refused = {"Error": {"Code": step, "Message": "made up"}, "ResponseMetadata": {"HTTPStatusCode": 400}}
+            step = exceptions(self._service).from_code(step)(refused, self._operations[name])
         if isinstance(step, Refusal):
             step = step.error(self._operations[name])
         if isinstance(step, Exception):

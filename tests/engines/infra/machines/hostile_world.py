@@ -5,8 +5,8 @@ from threading import Lock
 from typing import Any
 
 from skipscan.aws.bucket import Bucket
+from tests.fakes.faulty import Faulty, faulty
 from tests.fakes.handlers.execution import BUCKET, Machine
-from tests.fakes.hostile.client import Hostile
 from tests.fakes.hostile.refusal import Refusal
 
 
@@ -29,11 +29,11 @@ class Time:
 class Clients:
     """By boto3's name of the service."""
 
-    dynamodb: Hostile
-    s3: Hostile
-    stepfunctions: Hostile
-    lambda_: Hostile
-    pricing: Hostile
+    dynamodb: Faulty
+    s3: Faulty
+    stepfunctions: Faulty
+    lambda_: Faulty
+    pricing: Faulty
     time: Time
 
     @classmethod
@@ -41,11 +41,11 @@ class Clients:
         modules: tuple[Any, ...] = (listing.plan, listing.worker, listing.finish)
         plan, client = modules[0], listing.s3
         clients = cls(
-            dynamodb=Hostile(plan.dynamodb, "dynamodb"),
-            s3=Hostile(client, "s3"),
-            stepfunctions=Hostile(plan.stepfunctions, "stepfunctions"),
-            lambda_=Hostile(plan.lambda_, "lambda"),
-            pricing=Hostile(plan.pricing, "pricing"),
+            dynamodb=faulty(plan.dynamodb),
+            s3=faulty(client, service="s3"),
+            stepfunctions=faulty(plan.stepfunctions, service="stepfunctions"),
+            lambda_=faulty(plan.lambda_, service="lambda"),
+            pricing=faulty(plan.pricing, service="pricing"),
             time=Time(),
         )
         for module in modules:
@@ -63,5 +63,5 @@ class Clients:
         return sum(sum(client.refused.values()) for client in clients)
 
     def refuse(self, refusal: Refusal, *operations: str, times: int | None = None) -> None:
-        client: Hostile = getattr(self, {"lambda": "lambda_"}.get(refusal.service, refusal.service))
+        client: Faulty = getattr(self, {"lambda": "lambda_"}.get(refusal.service, refusal.service))
         client.refuse(refusal, *operations, times=times)

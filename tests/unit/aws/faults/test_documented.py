@@ -1,12 +1,14 @@
 """Each refusal has a page, and is what boto3 would raise."""
 
+from types import SimpleNamespace
+
 import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import fault, is_denial, is_of_key, scrub
 from skipscan.errors import DeniedError
 from skipscan.pace.pace import Fault
-from tests.fakes.hostile.client import Hostile
+from tests.fakes.faulty import faulty
 from tests.fakes.hostile.documented import ALL, DOCS, FINAL, PASSING, THROTTLES
 from tests.fakes.hostile.refusal import Refusal, model
 from tests.refusal import check_refusal
@@ -88,11 +90,7 @@ def test_a_queue_that_is_gone_is_to_be_created() -> None:
 
 
 def test_a_client_is_refused_for_the_given_number_of_requests() -> None:
-    class Client:
-        def scan(self, **_: object) -> str:
-            return "served"
-
-    client = Hostile(Client(), "dynamodb")
+    client = faulty(SimpleNamespace(scan=lambda **_: "served"))
     client.refuse(THROTTLES["ThrottlingException without a reason"], "scan", times=2)
     for _ in range(2):
         with pytest.raises(ClientError, match="ThrottlingException"):

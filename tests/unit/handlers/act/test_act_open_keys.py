@@ -12,8 +12,8 @@ from skipscan.errors import BatchError, DeniedError
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faults import Wrapper
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting, Receiver, markers
-from tests.fakes.hostile.client import Hostile
 from tests.fakes.hostile.documented import FINAL
 from tests.refusal import refused
 
@@ -173,14 +173,14 @@ def test_a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing(
 
 @pytest.mark.parametrize("operation", ["get_queue_url", "send_message_batch"])
 def test_a_queue_that_does_not_exist_is_named_with_the_way_out(acting: Acting, operation: str) -> None:
-    queue = acting.worker.sqs = Hostile(Sqs(), "sqs")  # type: ignore[attr-defined]
+    queue = acting.worker.sqs = faulty(Sqs(), service="sqs")  # type: ignore[attr-defined]
     queue.refuse(FINAL["the queue is gone"], operation)
     with refused(DeniedError, "send.queue", QUEUE, rule="not find", way="resume"):
         turns(acting, send={"queue": QUEUE})
 
 
 def test_a_function_that_does_not_exist_is_named_with_the_way_out(acting: Acting) -> None:
-    receiver = acting.worker.lambda_ = Hostile(Receiver(), "lambda")  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = faulty(Receiver(), service="lambda")  # type: ignore[attr-defined]
     receiver.refuse(FINAL["the target function is gone"], "invoke")
     with refused(DeniedError, "invoke.function", TARGET, rule="not find", way="resume"):
         turns(acting, invoke={"function": TARGET})
@@ -188,7 +188,7 @@ def test_a_function_that_does_not_exist_is_named_with_the_way_out(acting: Acting
 
 def test_what_was_sent_before_the_queue_was_deleted_is_committed(acting: Acting) -> None:
     """The turn after that ends the worker."""
-    queue = acting.worker.sqs = Hostile(Sqs("1", times=1), "sqs")  # type: ignore[attr-defined]
+    queue = acting.worker.sqs = faulty(Sqs("1", times=1), service="sqs")  # type: ignore[attr-defined]
     planned, state = turns(acting, send={"queue": QUEUE})
     assert state["counts"]["sent"] > 0
     queue.refuse(FINAL["the queue is gone"], "send_message_batch")
@@ -197,7 +197,7 @@ def test_what_was_sent_before_the_queue_was_deleted_is_committed(acting: Acting)
 
 
 def test_a_table_that_was_deleted_is_not_taken_for_the_queue(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    client = acting.worker.dynamodb = Hostile(dynamodb, "dynamodb")  # type: ignore[attr-defined]
+    client = acting.worker.dynamodb = faulty(dynamodb)  # type: ignore[attr-defined]
     acting.worker.sqs = Sqs()  # type: ignore[attr-defined]
     client.refuse(FINAL["the table is gone"], "query")
     _, state = turns(acting, send={"queue": QUEUE}, skip_ended=True)
