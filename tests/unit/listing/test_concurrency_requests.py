@@ -3,25 +3,18 @@
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, ConnectTimeoutError
+from botocore.exceptions import ConnectTimeoutError
 
 from skipscan.listing.concurrency_requests import FreeFunctions
+from tests.fakes.faulty import faulty
 
 
-class Account:
-    """Lambda's answer about an account. `answer`: an exception is raised."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
-
-    def get_account_settings(self) -> Any:
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
+def account(answer: Any) -> Any:
+    return faulty(None, {"get_account_settings": [answer]}, "lambda")
 
 
-def limit(unreserved: int) -> Account:
-    return Account({"AccountLimit": {"ConcurrentExecutions": 1000, "UnreservedConcurrentExecutions": unreserved}})
+def limit(unreserved: int) -> Any:
+    return account({"AccountLimit": {"ConcurrentExecutions": 1000, "UnreservedConcurrentExecutions": unreserved}})
 
 
 @pytest.mark.parametrize(("unreserved", "most"), [(10, 9), (1000, 900), (400, 360), (1, 1), (0, 1)])
@@ -30,20 +23,20 @@ def test_workers_get_nine_tenths_of_the_unreserved_concurrency(unreserved: int, 
 
 
 def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
-    assert FreeFunctions.of(Account(AssertionError()), 25).most_workers == 25
+    assert FreeFunctions.of(account(AssertionError()), 25).most_workers == 25
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetAccountSettings"),
+        "AccessDeniedException",
         ConnectTimeoutError(endpoint_url="https://lambda"),
         {},
         {"AccountLimit": None},
     ],
 )
 def test_the_default_is_used_and_named_where_the_account_does_not_answer(answer: Any) -> None:
-    slots = FreeFunctions.of(Account(answer), None)
+    slots = FreeFunctions.of(account(answer), None)
     assert slots.most_workers == 900
     assert "default for an account, because the account's value could not be read" in slots.source
 

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
+from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, ConnectTimeoutError
+from botocore.exceptions import ConnectTimeoutError
 
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS, MONTHLY_US_EAST_1, US_EAST_1
 from skipscan.listing.price_requests import ENTRIES, monthly, prices
+from tests.fakes.faulty import faulty
 from tests.unit.listing.price_list_document import Listed, region
 
 EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", write="0.0000009375")]
@@ -67,27 +69,21 @@ def test_every_price_is_looked_for() -> None:
     assert {field.name for field in fields(US_EAST_1)} == {"region", *ENTRIES}
 
 
+def refused(error: Exception | str) -> Any:
+    return faulty(None, {"get_products": repeat(error)}, "pricing")
+
+
 def test_who_is_refused_once_asks_no_more() -> None:
-    refusing = Refusing(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com"))
+    refusing = refused(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com"))
     prices(refusing, "eu-central-1")
-    assert refusing.calls == 1
-
-
-class Refusing:
-    def __init__(self, error: Exception) -> None:
-        self._error = error
-        self.calls = 0
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        self.calls += 1
-        raise self._error
+    assert len(refusing.calls) == 1
 
 
 @pytest.mark.parametrize(
     "price_list",
     [
-        Refusing(ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")),
-        Refusing(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com")),
+        refused("AccessDeniedException"),
+        refused(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com")),
         Listed(),
         Listed("not json"),
         Listed('{"product": {"attributes": {"group": "DDB-ReadUnits"}}}'),

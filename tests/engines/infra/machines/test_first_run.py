@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import repeat
 from typing import Any
 from unittest.mock import patch
 
@@ -14,6 +15,7 @@ from tests.engines.infra.machines.interpreter import Ended, Interpreter
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.hostile.documented import FINAL, PASSING
 
@@ -26,15 +28,12 @@ Account = Callable[..., Clients]
 @pytest.fixture
 def new_account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
     """Return what makes the account with its table, described as `change` leaves DescribeTable's answer."""
-
-    class NewAccount:
-        def get_account_settings(self) -> Any:
-            return {"AccountLimit": {"ConcurrentExecutions": SLOTS, "UnreservedConcurrentExecutions": SLOTS}}
+    settings = {"AccountLimit": {"ConcurrentExecutions": SLOTS, "UnreservedConcurrentExecutions": SLOTS}}
 
     def made(items: list[Item], change: Callable[[dict[str, Any]], object] = lambda table: None) -> Clients:
         dynamodb.add(TableDefinition("New", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
         plan: Any = listing.plan
-        plan.lambda_ = NewAccount()
+        plan.lambda_ = faulty(None, {"get_account_settings": repeat(settings)}, "lambda")
         clients = Clients.put_into(listing)
         clients.refuse(FINAL["the price list may not be read"], "get_products")
         clients.refuse(FINAL["executions may not be listed"], "list_executions", "describe_execution")

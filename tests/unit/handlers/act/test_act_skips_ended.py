@@ -2,19 +2,18 @@
 
 import io
 import json
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterable
+from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.error import service_error
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.acting import MARKER, TARGET, Acting, Receiver
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
@@ -29,7 +28,7 @@ BY_STATE = IndexDefinition("by-state", KeySchema.of(("state", "S")))
 @pytest.fixture(autouse=True)
 def run_with_gone_keys(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, since which three collections have ended."""
-    items: Iterator[Item] = (
+    items: Iterable[Item] = (
         {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "state": {"S": "open"}} for pk in range(KEYS) for sk in range(2)
     )
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), (BY_STATE,)), items)
@@ -99,8 +98,8 @@ def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDyna
 
 
 def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    answers = iter([{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}])
-    acting.worker.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
+    left: list[Any] = [{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}]
+    acting.worker.dynamodb = faulty(dynamodb, {"query": left})  # type: ignore[attr-defined]
     output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
 
@@ -109,7 +108,9 @@ def test_a_call_whose_looks_are_throttled_continues_behind_those_that_were_answe
     acting: Acting, dynamodb: FakeDynamoDB
 ) -> None:
     """Else a table with little capacity answers the first looks of a call again and again, and never its last."""
-    acting.worker.dynamodb = Throttling(dynamodb, every=5, most=10 * KEYS)  # type: ignore[attr-defined]
+    every_fifth = [None, None, None, None, "ProvisionedThroughputExceededException"] * 2 * KEYS
+    refusing = faulty(dynamodb, {"query": [*every_fifth, *repeat("AccessDeniedException", 10 * KEYS)]})
+    acting.worker.dynamodb = refusing  # type: ignore[attr-defined]
     acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
     receiver = Receiver()
     acting.worker.lambda_ = receiver  # type: ignore[attr-defined]
@@ -128,43 +129,6 @@ def test_an_empty_page_that_does_not_end_is_no_ended_collection(
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
     assert output["read_units"] == (1 + empty) * KEYS
     assert output["requests"] == (1 + empty) * KEYS + output["put"]
-
-
-class Cut:
-    """DynamoDB whose first Queries are answered by what is left of their bodies."""
-
-    def __init__(self, client: FakeDynamoDB, answers: Iterator[dict[str, Any]]) -> None:
-        self._client, self._answers = client, answers
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-    def query(self, **asked: Any) -> dict[str, Any]:
-        cut = next(self._answers, None)
-        return self._client.query(**asked) if cut is None else cut
-
-
-def throttled(operation: str) -> ClientError:
-    return service_error("ProvisionedThroughputExceededException", "too fast", operation)
-
-
-class Throttling:
-    """DynamoDB that throttles one Query in `every`, and refuses them all after the `most`."""
-
-    def __init__(self, client: FakeDynamoDB, *, every: int, most: int) -> None:
-        self._client, self._every, self._most = client, every, most
-        self._queries = count(1)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-    def query(self, **asked: Any) -> dict[str, Any]:
-        number = next(self._queries)
-        if number > self._most:
-            raise service_error("AccessDeniedException", "enough", "Query")
-        if not number % self._every:
-            raise throttled("Query")
-        return self._client.query(**asked)
 
 
 def test_a_dry_run_prices_the_looks(acting: Acting) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError
 from skipscan.listing import sample_requests
@@ -14,23 +13,12 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
 from tests.simulation.inputs.clock import Clock
 
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
-
-
-class Account:
-    """Lambda's account. `unreserved`: `None` for an account that denies the request."""
-
-    def __init__(self, unreserved: int | None) -> None:
-        self.unreserved = unreserved
-
-    def get_account_settings(self) -> Any:
-        if self.unreserved is None:
-            raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetAccountSettings")
-        return {"AccountLimit": {"UnreservedConcurrentExecutions": self.unreserved}}
 
 
 @pytest.fixture(autouse=True)
@@ -39,16 +27,13 @@ def ninety_orders(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
 
 
-def account(listing: Machine, unreserved: int | None) -> None:
-    listing.plan.lambda_ = Account(unreserved)  # type: ignore[attr-defined]
-
-
 def stored(listing: Machine) -> dict[str, Any]:
     return dict(json.loads(listing.read(PLAN)))
 
 
 def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
-    account(listing, 10)
+    settings: Any = {"get_account_settings": [{"AccountLimit": {"UnreservedConcurrentExecutions": 10}}]}
+    listing.plan.lambda_ = faulty(None, settings, "lambda")  # type: ignore[attr-defined]
     planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
     assert planned["workers"] == list(range(9))
     assert stored(listing)["concurrency"]["most_workers"] == 9
@@ -59,7 +44,6 @@ def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine)
 
 
 def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
-    account(listing, None)
     assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
     assert "could not be read" in stored(listing)["concurrency"]["source"]
 
