@@ -33,6 +33,8 @@ CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 WORKERS = $(shell expr $(CORES) + 1)
 # The tests that start nothing and take no seconds.
 NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,engines/e2e engines/iam engines/infra house/installed)
+# The tests whose clients, or fake of S3, can be at their worst: tests/house/suite/worst.py.
+WORST = -m "not long" $(addprefix tests/unit/,aws cli handlers items library) tests/engines/jobs
 # What is checked for types before every commit.
 PRODUCT = app.py infra lambdas tools/local tools/verify
 INSTALL := $(BIN)/python tools/local/install.py
@@ -73,6 +75,7 @@ test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 
 test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
+	@SKIPSCAN_AWS=worst $(MAKE) --no-print-directory suite SUITE='$(WORST)'
 
 lint:
 	$(BIN)/ruff check .

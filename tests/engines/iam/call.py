@@ -55,13 +55,14 @@ OF_TABLES = {
 
 @dataclass(frozen=True)
 class Call:
-    """One call to AWS: its caller and its answer. `violations`: why AWS would refuse it."""
+    """One call to AWS: its caller and its answer, after so many attempts. `violations`: why AWS would refuse it."""
 
     caller: str
     service: str
     operation: str
     parameters: Mapping[str, Any]
     status: int
+    attempts: int = 1
     violations: Sequence[str] = ()
 
     def needs(self, *, region: str, account: str) -> Iterator[Need]:

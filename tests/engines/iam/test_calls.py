@@ -84,6 +84,11 @@ def test_the_recording_has_calls_of_every_function_and_of_the_command_line(recor
     }
 
 
+def test_everyone_met_s3_at_its_worst(recording: Recording) -> None:
+    calls = [call for call in recording.calls if call.service == "s3"]
+    assert {call.caller for call in calls if call.attempts > 1} == {call.caller for call in calls}
+
+
 @pytest.fixture(scope="module")
 def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """The template of the same environment with customers' keys on the results and the table."""
