@@ -106,8 +106,11 @@ class Assignments:
                 f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}",
                 "set the rest with another retrofit",
             )
-        for name in made.names:
-            if name in made.sources:
+        for assignment in made.assignments:
+            others = {source for one in made.assignments if one is not assignment for source in one.value.sources}
+            own = assignment.name in assignment.value.sources and not assignment.value.is_its_own
+            name = assignment.name
+            if own or name in others:
                 raise InputError(
                     f"set.{name}",
                     OMITTED,
@@ -140,9 +143,8 @@ class Assignments:
                     "use another attribute",
                 )
             mine = tuple(role for name, role in roles if name == assignment.name)
-            template = assignment.value.template
             for role in mine:
-                kind = types.get(template.placeholders[0], role.type) if template.is_bare else "S"
+                kind = assignment.value.type(types) or role.type
                 if kind != role.type:
                     raise InputError(
                         f"set.{assignment.name}",

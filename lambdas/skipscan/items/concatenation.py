@@ -4,13 +4,15 @@ The text between two placeholders is a separator. If a value could contain it, t
 text: "a-b" and "c", "a" and "b-c". So the input says what happens to such a value.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import OMITTED, InputError, give
+from skipscan.items.functions import Function, split
 from skipscan.items.template import Template, as_text
 
 SCALARS = ("S", "N", "B")
@@ -42,17 +44,20 @@ class Unmade:
 
 @dataclass(frozen=True)
 class Concatenation:
-    """A template and its rule for separators."""
+    """A template and its rule for separators. `functions`: of the placeholders, `None` where the value stays."""
 
     template: Template
     separator: Separator
+    functions: tuple[Function | None, ...] = ()
 
     @classmethod
     def parse(cls, document: object, separator: Separator, name: str) -> Self:
         """Return the concatenation; raise `InputError`, which names it by `name`, if its values would be ambiguous."""
         if not isinstance(document, str) or not document:
             raise InputError(name, document, 'it must be a text like "{customer}-{year}"', "correct it")
-        made = cls(Template.parse(document), separator)
+        parsed = Template.parse(document)
+        names, functions = zip(*map(split, parsed.placeholders), strict=True) if parsed.placeholders else ((), ())
+        made = cls(replace(parsed, placeholders=names), separator, functions)
         for first, second, text in zip(
             made.template.placeholders, made.template.placeholders[1:], made.separators, strict=False
         ):
@@ -78,6 +83,18 @@ class Concatenation:
         """Return the attributes of the template, each once."""
         return self.template.attributes
 
+    def type(self, types: Mapping[str, str]) -> str | None:
+        """Return the type of the values; `None` where it is not known. `types`: of the attributes that are keys."""
+        if not self.template.is_bare:
+            return "S"
+        [function] = self.functions
+        return function.type if function else types.get(self.template.placeholders[0])
+
+    @property
+    def is_its_own(self) -> bool:
+        """Return whether an attribute may be set by this of itself: again and again, without another result."""
+        return self.template.is_bare and self.functions[0] is not None and self.functions[0].is_idempotent
+
     @property
     def separators(self) -> tuple[str, ...]:
         """Return the texts between placeholders, in order."""
@@ -89,27 +106,39 @@ class Concatenation:
         In a string, numbers have the digits that DynamoDB returns, and binary is in base64. An escaped string holds
         neither: it would also be the text of a string of these characters.
         """
-        for name in self.sources:
+        values = self._values(item)
+        if isinstance(values, Unmade):
+            return values
+        if self.template.is_bare:
+            return values[0]
+        literals, placeholders = self.template.literals, self.template.placeholders
+        text = literals[0]
+        for place, name in enumerate(placeholders):
+            value = as_text(values[place]) or ""
+            following = self.separators[place] if place < len(self.separators) else ""
+            if self.separator is Separator.REFUSE and self._is_ambiguous(value, following):
+                return Unmade(Problem.REFUSED, f"{name} holds a separator")
+            text += self._escaped(value) + literals[place + 1]
+        return {"S": text}
+
+    def _values(self, item: Item) -> list[AttributeValue] | Unmade:
+        """Return the value of each placeholder, or why one has none."""
+        values: list[AttributeValue] = []
+        for name, function in zip(self.template.placeholders, self.functions, strict=True):
             if name not in item:
                 return Unmade(Problem.LACKING, f"{name} is lacking")
-            kind = next(iter(item[name]))
+            value = function.of(item[name]) if function else item[name]
+            if isinstance(value, str):
+                return Unmade(Problem.REFUSED, f"{name} {value}")
+            kind = next(iter(value))
             if kind not in SCALARS:
                 return Unmade(Problem.REFUSED, f"{name} has type {kind}; only S, N and B can be written as text")
             if kind != "S" and self.separator is Separator.ESCAPE and not self.template.is_bare:
                 return Unmade(
                     Problem.REFUSED, f'{name} has type {kind}; with separator "escape" only strings can be joined'
                 )
-        if self.template.is_bare:
-            return item[self.template.placeholders[0]]
-        literals, placeholders = self.template.literals, self.template.placeholders
-        text = literals[0]
-        for place, name in enumerate(placeholders):
-            value = as_text(item[name]) or ""
-            following = self.separators[place] if place < len(self.separators) else ""
-            if self.separator is Separator.REFUSE and self._is_ambiguous(value, following):
-                return Unmade(Problem.REFUSED, f"{name} holds a separator")
-            text += self._escaped(value) + literals[place + 1]
-        return {"S": text}
+            values.append(value)
+        return values
 
     def _is_ambiguous(self, value: str, following: str) -> bool:
         """Return whether a reader would end the value too early: at a separator in it, or at one that begins in it."""

@@ -66,6 +66,8 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
     template = assignment.value.template
     if not 1 <= len(sources) <= MOST_KEY_ATTRIBUTES or len(sources) != len(template.placeholders):
         return None
+    if any(assignment.value.functions):
+        return None  # an index holds the attributes as they are
     types = dict(description.attribute_types)
     for name in sources:
         kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
