@@ -82,10 +82,10 @@ class ActBatch:
         self._clock = clock.now
         self._write = write
         of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
-        self._writes = self._ledger.writes(plan.worker_units_per_second, plan.worker_burst)
+        self._ledger = Ledger(plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._writes = self._ledger.writes()
         self._fetches = Pace(None, random)  # of S3, whose answers say nothing of the table's capacity
-        self._least = plan.least
+        self._least = plan.limits.least
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
         self._first = 0

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
@@ -21,8 +22,8 @@ from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
 from skipscan.pace.bill import Amounts, amounts, bounded
+from skipscan.pace.limits import Limits, choose_workers
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
-from skipscan.pace.shares import at_once, check_budget, choose_workers, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
 
 THREADS = 16
@@ -88,55 +89,39 @@ class ActPlan:
     def longest_batch_seconds(self) -> float:
         return LONGEST_BATCH_SECONDS
 
-    @property
-    def workers_at_once(self) -> int:
-        return at_once(self.workers, self.write_rate)
-
-    @property
-    def write_rate(self) -> SharedRate:
-        """The rate, and the most that the smallest request consumes."""
-        return SharedRate(self.max_units_per_second, self.action.keys_together * self.worst_key_units)
-
-    @property
-    def worker_units_per_second(self) -> float | None:
-        return self.write_rate.share(self.workers_at_once)
+    @cached_property
+    def limits(self) -> Limits:
+        together = self.action.keys_together
+        smallest = Limits(
+            workers=self.workers,
+            prices=self.prices,
+            budget=bounded(None, self.max_write_units, self.max_dollars),
+            least=self.consumed_by(together * self.key_units, together),
+            page=self.consumed_by(together * self.worst_key_units, together),
+            writes=SharedRate(self.max_units_per_second, together * self.worst_key_units),
+        )
+        keys = self._request_keys(smallest.worker_writes)
+        return replace(smallest, page=self.consumed_by(keys * self.worst_key_units, keys))
 
     @property
     def request_keys(self) -> int:
         """Return the keys of one request: as many as the action and the rate allow."""
-        keys = self.action.keys_together
-        tasks = self.action.tasks_together
-        if rate := self.worker_units_per_second:
-            tasks = min(tasks, int(PAGE_SECONDS * rate / (keys * self.most_key_units)))
-        return keys * max(1, tasks)
+        return self._request_keys(self.limits.worker_writes)
 
-    @property
-    def worker_burst(self) -> float | None:
-        """Return the maximum units of a worker's open requests except the largest; `None` without a rate."""
-        return self.write_rate.burst(self.workers_at_once)
-
-    @property
-    def budget(self) -> Amounts:
-        return bounded(None, self.max_write_units, self.max_dollars)
-
-    @property
-    def page(self) -> Amounts:
-        return self.consumed_by(self.request_keys * self.worst_key_units, self.request_keys)
-
-    @property
-    def least(self) -> Amounts:
-        return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
+    def _request_keys(self, rate: float | None) -> int:
+        keys, tasks = self.action.keys_together, self.action.tasks_together
+        return keys * max(1, min(tasks, int(PAGE_SECONDS * rate / (keys * self.most_key_units))) if rate else tasks)
 
     def checked(self, *, workers: int = 1) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for one request.
 
-        `workers`: see `check_budget`.
+        `workers`: see `Limits.check`.
         """
         reasons = {
             "write_units": "a request takes about that many, estimated from the sample of keys",
             "dollars": "the other services cost about that much for one request",
         }
-        check_budget(self, f'an act on table "{self.table}"', self.least, reasons, workers=workers)
+        self.limits.check(f'an act on table "{self.table}"', self.limits.least, reasons, workers=workers)
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
@@ -257,5 +242,5 @@ def plan_act(
         skips_ended=action_input.skips_ended,
         has_items=has_items(manifest),
     )
-    decided = replace(decided, workers=workers_that_fit(decided, workers, decided.write_rate))
+    decided = replace(decided, workers=decided.limits.fitting)
     return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

@@ -15,7 +15,6 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable, item_bytes
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
-from skipscan.pace.shares import overrun_stated
 
 SHOWN_ITEMS = 5
 LOOK_UNITS_ARE = "at least: a check reads a collection's first item, one unit for each 4 KB"
@@ -87,7 +86,7 @@ class Preview:
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
             "max_dollars": plan.max_dollars,
-            "overrun": overrun_stated(plan),
+            "overrun": plan.limits.overrun,
             **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 

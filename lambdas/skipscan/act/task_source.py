@@ -10,7 +10,6 @@ from skipscan.lines.convert import to_keys
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Fault
-from skipscan.pace.shares import is_spent
 from skipscan.scan.plan import segments_of_worker
 
 
@@ -158,7 +157,7 @@ class ActProgress:
         return segments_of_worker(self.worker, plan.workers, plan.slices) - self.visit
 
     def done(self, plan: ActPlan) -> bool:
-        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
+        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))
 
 
 AHEAD = 256

@@ -287,6 +287,6 @@ def same_tables(client: DynamoDBClient, work: Work[Planned], clock: Callable[[],
 
     Many workers check less often. Even then a table that was created again gets no more than the first writes.
     """
-    descriptions = len(work.plan.tables) * work.plan.workers_at_once
+    descriptions = len(work.plan.tables) * work.plan.limits.at_once
     seconds = max(FRESH_SECONDS, descriptions / DESCRIPTIONS)
     return Rechecked(partial(check_tables, client, work), clock, fresh_seconds=seconds)

@@ -57,9 +57,9 @@ class Allowance:
     ) -> None:
         self._plan = plan
         of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
-        self._reads = self._ledger.reads(plan.worker_read_units_per_second, plan.read_burst)
-        self._writes = self._ledger.writes(plan.worker_write_units_per_second, plan.write_burst)
+        self._ledger = Ledger(plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._reads = self._ledger.reads()
+        self._writes = self._ledger.writes()
         self._write_units = Mean(plan.units_per_write or 1.0)
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
@@ -68,7 +68,7 @@ class Allowance:
     @property
     def has_room_for_page(self) -> bool:
         """Return whether the budget has room for the smallest page and write, if no request were under way."""
-        return self._ledger.has_room(self._plan.least)
+        return self._ledger.has_room(self._plan.limits.least)
 
     def has_room(self, request: OnItem[Any]) -> bool:
         """Return whether the budget has room for the smallest request of its kind, if no other were under way.
@@ -99,7 +99,7 @@ class Allowance:
         `is_written`: the page's items are written to, not only read.
         """
         bounds = [PAGE_ITEMS, self._page_units / self._item_units.of(1)]
-        if is_written and (rate := self._plan.worker_write_units_per_second):
+        if is_written and (rate := self._plan.limits.worker_writes):
             bounds.append(PAGE_WRITE_SECONDS * rate / self._write_units.of(1))
         if (most := self._reads.page_units) is not None:
             bounds.append(most / self._item_units.of(1))

@@ -12,7 +12,6 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
-from skipscan.pace.shares import overrun_stated
 
 P = TypeVar("P", bound=ItemPlan)
 
@@ -114,7 +113,7 @@ class Expected:
             "prices": form.write(plan.prices),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
-            "overrun": overrun_stated(plan),
+            "overrun": plan.limits.overrun,
             "segments": plan.reading.segments,
             "verify": plan.verify,
             "max_read_units_per_second": plan.reading.max_read_units_per_second,

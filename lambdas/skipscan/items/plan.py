@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
@@ -14,8 +15,8 @@ from skipscan.inputs.fields import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import average_page, plan_listing, resumed
 from skipscan.pace.bill import Amounts, amounts, bounded
+from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
-from skipscan.pace.shares import at_once, check_budget, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
 from skipscan.scan.plan import Plan, Strategy, segments_of_worker
 
@@ -83,18 +84,6 @@ class ItemPlan(ABC):
         return LONGEST_BATCH_SECONDS
 
     @property
-    def workers_at_once(self) -> int:
-        return at_once(self.workers, *self.rates)
-
-    @property
-    def rates(self) -> tuple[SharedRate, ...]:
-        return self.reading.read_rate, self._write_rate
-
-    @property
-    def _write_rate(self) -> SharedRate:
-        return SharedRate(self.max_write_units_per_second, self.most_units_per_write)
-
-    @property
     def bounds(self) -> dict[str, float | None]:
         return {
             "max_write_units": self.max_write_units,
@@ -106,43 +95,22 @@ class ItemPlan(ABC):
     def prices(self) -> Prices:
         return self.reading.prices
 
-    @property
-    def budget(self) -> Amounts:
-        whole = bounded(self.reading.max_read_units, self.max_write_units, self.reading.max_dollars)
-        return whole - amounts(self.prices, self.sampled_units)
-
-    @property
-    def page(self) -> Amounts:
-        """Return the most that a page consumes, and the most that a write is expected to consume."""
-        return amounts(self.prices, self.reading.page_units, self.most_units_per_write)
-
-    @property
-    def least(self) -> Amounts:
-        return amounts(self.prices, self.reading.step_units, 1.0)
+    @cached_property
+    def limits(self) -> Limits:
+        """What the job may consume. A request is a page, or a write of the most that is expected, or both."""
+        budget = bounded(self.reading.max_read_units, self.max_write_units, self.reading.max_dollars)
+        return replace(
+            self.reading.limits,
+            budget=budget - amounts(self.prices, self.sampled_units),
+            least=amounts(self.prices, self.reading.step_units, 1.0),
+            page=amounts(self.prices, self.reading.page_units, self.most_units_per_write),
+            writes=SharedRate(self.max_write_units_per_second, self.most_units_per_write),
+        )
 
     @property
     def average(self) -> Amounts:
         """Return what a page of one average item consumes, and what a write is expected to consume."""
         return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
-
-    @property
-    def read_burst(self) -> float | None:
-        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
-        return self.reading.read_rate.burst(self.workers_at_once)
-
-    @property
-    def write_burst(self) -> float | None:
-        """Return the same for its writes."""
-        return self._write_rate.burst(self.workers_at_once)
-
-    @property
-    def worker_read_units_per_second(self) -> float | None:
-        return self.reading.read_rate.share(self.workers_at_once)
-
-    @property
-    def worker_write_units_per_second(self) -> float | None:
-        """Return one worker's share of the rate. All workers get about the same amount to write."""
-        return self._write_rate.share(self.workers_at_once)
 
     def sampled(
         self, sampled_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
@@ -158,8 +126,7 @@ class ItemPlan(ABC):
             sampled_units=sampled_units,
             reading=replace(self.reading, item_bytes=item_bytes),
         )
-        workers = workers_that_fit(known, self.workers, *known.rates)
-        return replace(known, reading=replace(known.reading, workers=workers)).checked()
+        return replace(known, reading=replace(known.reading, workers=known.limits.fitting)).checked()
 
     def described(self, sampled_units: float = 0.0) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for items of the described size.
@@ -177,7 +144,7 @@ class ItemPlan(ABC):
     def checked(self, told: str = "estimated from the sample", *, workers: int = 1) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for one page and one write.
 
-        `told`: where the size of an item is from. `workers`: see `check_budget`.
+        `told`: where the size of an item is from. `workers`: see `Limits.check`.
         """
         reasons = {
             "read_units": "Plan's samples and a page of one item take about that many",
@@ -185,7 +152,7 @@ class ItemPlan(ABC):
             "dollars": "the other services cost about that much for one write",
         }
         before = amounts(self.prices, self.sampled_units)
-        check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before, workers=workers)
+        self.limits.check(f'a job over table "{self.table}"', self.average, reasons, before, workers=workers)
         return self
 
     def resumed(

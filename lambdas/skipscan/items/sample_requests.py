@@ -76,7 +76,7 @@ class _SampleBudget:
     """
 
     def __init__(self, decided: ItemPlan, attempt: PlanAttempt) -> None:
-        plan, budget = decided.reading, decided.budget
+        plan, budget = decided.reading, decided.limits.budget
         self._plan, self._attempt = plan, attempt
         self._budget = affordable_reads(plan.prices, budget)
         self._part = BUDGET_PART * min(self._budget, READS_OF_A_WRITE * budget.write_units)

@@ -18,7 +18,6 @@ from skipscan.dynamodb.source import Item
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
-from skipscan.pace.shares import is_spent
 from skipscan.scan.cursor import Cursor
 
 
@@ -176,7 +175,7 @@ class ItemProgress:
 
     def done(self, plan: ItemPlan) -> bool:
         """Return whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
-        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
+        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))
 
 
 Step = TypeVar("Step")

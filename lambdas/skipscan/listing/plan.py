@@ -13,7 +13,6 @@ from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.bill import Amounts, amounts
-from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
 from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
 
@@ -191,7 +190,7 @@ def is_on_demand(description: TableDescription, index: IndexDescription | None) 
 
 def held_workers(plan: Plan, workers: int) -> int:
     """Return as many of the workers as keep the plan's rate and budgets together."""
-    return workers_that_fit(plan, workers, plan.read_rate)
+    return replace(plan, workers=workers).limits.fitting
 
 
 def average_page(plan: Plan) -> Amounts:
@@ -206,7 +205,7 @@ def _check_budget(plan: Plan, workers: int = 1) -> None:
         "read_units": f"a page of one item takes about that many ({told})",
         "dollars": "the other services cost about that much for one page",
     }
-    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons, workers=workers)
+    plan.limits.check(f'a run over table "{plan.source.table}"', average_page(plan), reasons, workers=workers)
 
 
 def resumed(

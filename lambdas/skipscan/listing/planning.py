@@ -95,7 +95,7 @@ class RunPlanning(Planning[Plan]):
         extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         if is_since_previous(self.work_input.since):
             extra["series"] = self._series()
-        has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
+        has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
         if not (listing_input.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
@@ -187,7 +187,7 @@ def full_batches(batch: Bounds, *, keys: float, pages: float, line_bytes: float 
 
 def affordable(decided: Plan, units: float) -> float:
     """Return the read units of a run that would take so many, as far as its budgets go."""
-    return min(units, affordable_reads(decided.prices, decided.budget))
+    return min(units, affordable_reads(decided.prices, decided.limits.budget))
 
 
 def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None:

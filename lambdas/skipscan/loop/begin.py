@@ -15,7 +15,6 @@ from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import of_plan, of_refused_plan
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.pace.shares import overrun_stated
 
 
 class WorkInput(Protocol):
@@ -140,7 +139,7 @@ def start_work(
         with PlanAttempt(results, dependencies.attempt_name()) as attempt:
             plan, extra = planning.planned(begun.execution, attempt)
             first = kind.begun(begun.execution, plan).to_json()
-            content = {**first, "dry_run": work_input.dry_run, "overrun": overrun_stated(plan), **extra}
+            content = {**first, "dry_run": work_input.dry_run, "overrun": plan.limits.overrun, **extra}
             document = results.put_plan(content)
         if document is content:
             dependencies.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
@@ -155,10 +154,10 @@ def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
     Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep
     a lower rate together, only some of them run at the same time.
     """
-    document, overrun = work.to_json(), overrun_stated(work.plan)
+    document, overrun = work.to_json(), work.plan.limits.overrun
     dependencies.log.append_keys(**{work.noun: work.name})
     dependencies.log.info("plan", plan=_logged(document["plan"]), overrun=overrun)
-    workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.workers_at_once}
+    workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.limits.at_once}
     return {"work": document, **workers, "overrun": overrun}
 
 

@@ -67,7 +67,7 @@ def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
     A worker that is done holds its place until its debts are paid off, if another one may be waiting for the place.
     """
     document = progress_to_json(progress, plan)
-    if document["done"] and plan.workers_at_once < plan.workers:
+    if document["done"] and plan.limits.at_once < plan.workers:
         document[PAID_OFF] = datetime.fromtimestamp(ceil(progress.spending.paid_off), UTC).isoformat()[:19] + "Z"
     if len(json.dumps(document)) <= STATE_BYTES:
         return document

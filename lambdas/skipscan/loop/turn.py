@@ -17,7 +17,6 @@ from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import Planned, sealed
 from skipscan.pace.bill import Amounts
-from skipscan.pace.shares import most_request, worker_share
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def _committed(
     """Run a batch and commit it, even without lines; return the progress that counts."""
     plan, attempt = turn.work.plan, dependencies.attempt_name()
     allotted: Amounts | None = None
-    if plan.budget.is_bounded:
+    if plan.limits.budget.is_bounded:
         allotted, progress = _allotted(results, plan, progress, attempt)
         # Another attempt may have committed before this attempt declared its allotment.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
@@ -152,9 +151,9 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
         progress.worker,
         progress.batch,
         attempt,
-        share=worker_share(plan),
+        share=plan.limits.worker_budget,
         consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
-        page=most_request(plan),
+        page=plan.limits.most_request,
         so_far=so_far,
     )
     opened: G = replace(progress, spending=spending)  # type: ignore[type-var]  # all are dataclasses

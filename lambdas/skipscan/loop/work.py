@@ -17,10 +17,11 @@ from dataclasses import astuple, dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan import form
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import MALFORMED, OMITTED, StateError, give
 from skipscan.loop.layout import WORKER
-from skipscan.pace.shares import Budgeted
+from skipscan.pace.limits import Limits
 
 FORM = 8
 
@@ -65,7 +66,7 @@ def reading(document: Mapping[str, Any], what: str) -> Iterator[None]:
         raise StateError(what, OMITTED, f"cannot be read by this version of Skipscan: {why}", ANEW) from None
 
 
-class Planned(Budgeted, Protocol):
+class Planned(Protocol):
     """A plan of any kind.
 
     `table`: the table's name or ARN. `identity`: which table that is. `bounds`: the budgets by their names in the
@@ -81,9 +82,11 @@ class Planned(Budgeted, Protocol):
         """Return the tables that must not be created again before the manifest, by name or ARN."""
 
     @property
-    def workers_at_once(self) -> int:
-        """Return how many of the workers may run at the same time, so that they keep the rates together."""
-
+    def workers(self) -> int: ...
+    @property
+    def prices(self) -> Prices: ...
+    @property
+    def limits(self) -> Limits: ...
     @property
     def bounds(self) -> Mapping[str, float | None]: ...
     @property

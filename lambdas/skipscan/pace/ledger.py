@@ -5,15 +5,15 @@ Only this module books. A batch chooses a request, reserves it, and settles it w
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from skipscan.pace.bill import Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.budget import Budget
 from skipscan.pace.counts import Counts
+from skipscan.pace.limits import Limits
 from skipscan.pace.pace import Fault, Pace
-from skipscan.pace.rate import first_request_at
-from skipscan.pace.shares import Budgeted, worker_share
+from skipscan.pace.rate import SharedRate, first_request_at
 
 
 class Booking(NamedTuple):
@@ -107,13 +107,6 @@ class Account:
         return self._pace.refused(walk, 0.0, fault, self._clock.now())
 
 
-class RatedPlan(Budgeted, Protocol):
-    """A plan of any kind, whose workers may have to take turns."""
-
-    @property
-    def workers_at_once(self) -> int: ...
-
-
 class Ledger:
     """The budget of one batch, and the accounts of the rates that it has: reads, writes or both.
 
@@ -122,7 +115,7 @@ class Ledger:
 
     def __init__(
         self,
-        plan: RatedPlan,
+        limits: Limits,
         worker: int,
         spending: Spending,
         counts: Counts,
@@ -131,31 +124,32 @@ class Ledger:
         clock: Clock,
         random: Callable[[], float],
     ) -> None:
-        self._plan = plan
+        self._limits = limits
         self._worker = worker
         self._before = spending
         self._clock = clock
         self._random = random
-        consumed = spending.consumed(counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, worker_share(plan), consumed, plan.prices, clock.now)
+        consumed = spending.consumed(counts, limits.prices)
+        self._budget = Budget.of_batch(bounds, limits.worker_budget, consumed, limits.prices, clock.now)
         self._reads: Account | None = None
         self._writes: Account | None = None
         self.has_room = self._budget.has_room
 
-    def reads(self, units_per_second: float | None, burst: float | None) -> Account:
+    def reads(self) -> Account:
         """Open the account of reads."""
-        self._reads = self._account(units_per_second, burst, self._before.reads_paid_off)
+        self._reads = self._account(self._limits.reads, self._before.reads_paid_off)
         return self._reads
 
-    def writes(self, units_per_second: float | None, burst: float | None) -> Account:
+    def writes(self) -> Account:
         """Open the account of writes."""
-        self._writes = self._account(units_per_second, burst, self._before.writes_paid_off)
+        self._writes = self._account(self._limits.writes, self._before.writes_paid_off)
         return self._writes
 
-    def _account(self, units_per_second: float | None, burst: float | None, paid_off: float) -> Account:
-        now, epoch = self._clock.now(), self._clock.epoch
-        due = first_request_at(paid_off, now, epoch, self._worker, self._plan.workers_at_once)
-        return Account(Pace(units_per_second, self._random, burst=burst, paid_off=due), self._budget, self._clock)
+    def _account(self, rate: SharedRate, paid_off: float) -> Account:
+        now, epoch, at_once = self._clock.now(), self._clock.epoch, self._limits.at_once
+        due = first_request_at(paid_off, now, epoch, self._worker, at_once)
+        pace = Pace(rate.share(at_once), self._random, burst=rate.burst(at_once), paid_off=due)
+        return Account(pace, self._budget, self._clock)
 
     @property
     def left(self) -> Amounts:

@@ -13,11 +13,6 @@ BURST_SECONDS = 0.5
 """All open requests but the largest may consume at most what the whole rate allows in this time: 5 % of any ten."""
 
 
-def most_workers(units_per_second: float, most_page: float) -> int:
-    """Return how many workers keep a rate together if each has one open page of at most this size."""
-    return 1 + int(BURST_SECONDS * units_per_second / most_page)
-
-
 class SharedRate(NamedTuple):
     """The units a second of all workers together; `None` for no limit. `ceiling`: the maximum units of one request.
 
@@ -27,6 +22,11 @@ class SharedRate(NamedTuple):
     units_per_second: float | None
     ceiling: float
 
+    @property
+    def most_workers(self) -> int:
+        """How many workers keep a limit together if each has one request under way."""
+        return 1 + int(BURST_SECONDS * (self.units_per_second or 0.0) / self.ceiling)
+
     def share(self, workers: int) -> float | None:
         """Return one worker's units a second."""
         return self.units_per_second and self.units_per_second / workers
@@ -35,6 +35,9 @@ class SharedRate(NamedTuple):
         """Return the units that a worker may use beyond one request at a time: its part of what the workers leave."""
         rate = self.units_per_second
         return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.ceiling) / workers
+
+
+UNLIMITED_RATE = SharedRate(None, 0.0)
 
 
 def first_request_at(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:

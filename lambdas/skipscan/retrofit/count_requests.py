@@ -49,14 +49,14 @@ class RemainingBudget:
     def allotted(self) -> Amounts:
         """Return the maximum of this attempt, and declare it; unlimited without a budget."""
         plan = self._plan
-        if not plan.budget.is_bounded:
+        if not plan.limits.budget.is_bounded:
             return UNLIMITED
         found = allot(
             self._results,
             plan.workers,  # a number that no worker has
             0,
             uuid4().hex,
-            share=plan.budget,
+            share=plan.limits.budget,
             consumed=self._consumed,
             page=amounts(plan.prices, most_page_units(STEP_UNITS)),
             so_far=Spending(),

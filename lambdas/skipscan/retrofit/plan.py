@@ -15,7 +15,7 @@ from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
-from skipscan.pace.shares import choose_workers
+from skipscan.pace.limits import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 
 

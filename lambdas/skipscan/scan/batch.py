@@ -68,9 +68,9 @@ class Batch:
         self._clock = clock.now
         self._write = write
         of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
-        self._reads = self._ledger.reads(plan.worker_read_units_per_second, plan.worker_burst)
-        self._least = plan.least
+        self._ledger = Ledger(plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._reads = self._ledger.reads()
+        self._least = plan.limits.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._share = segments_of_worker(progress.worker, plan.workers, plan.segments)

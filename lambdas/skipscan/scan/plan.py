@@ -7,6 +7,7 @@ visit belongs to worker i modulo the number of workers, so a worker's place in i
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from math import ceil, gcd, sqrt
 from typing import Any
 
@@ -17,9 +18,9 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.inputs.fields import MAX_SEGMENTS
-from skipscan.pace.bill import Amounts, amounts, bounded
+from skipscan.pace.bill import amounts, bounded
+from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
-from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
 from skipscan.scan.take import COUNT, ITEM, LAST, ItemSelection
@@ -120,40 +121,21 @@ class Plan:
     def skips(self) -> bool:
         return self.strategy is Strategy.SKIP
 
-    @property
-    def workers_at_once(self) -> int:
-        return at_once(self.workers, self.read_rate)
-
-    @property
-    def read_rate(self) -> SharedRate:
-        return SharedRate(self.max_read_units_per_second, self.page_units)
-
-    @property
-    def worker_read_units_per_second(self) -> float | None:
-        """Return one worker's share of the rate. All workers get about the same amount to read."""
-        return self.read_rate.share(self.workers_at_once)
-
-    @property
-    def budget(self) -> Amounts:
-        return bounded(self.max_read_units, None, self.max_dollars)
-
-    @property
-    def page(self) -> Amounts:
-        return amounts(self.prices, self.page_units)
-
-    @property
-    def least(self) -> Amounts:
-        return amounts(self.prices, self.step_units * (1 + self.page_lookups))
+    @cached_property
+    def limits(self) -> Limits:
+        return Limits(
+            workers=self.workers,
+            prices=self.prices,
+            budget=bounded(self.max_read_units, None, self.max_dollars),
+            least=amounts(self.prices, self.step_units * (1 + self.page_lookups)),
+            page=amounts(self.prices, self.page_units),
+            reads=SharedRate(self.max_read_units_per_second, self.page_units),
+        )
 
     @property
     def page_units(self) -> float:
         """Return the most that a page can consume."""
         return most_page_units(self.step_units)
-
-    @property
-    def worker_burst(self) -> float | None:
-        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
-        return self.read_rate.burst(self.workers_at_once)
 
     @property
     def step_units(self) -> float:

@@ -5,7 +5,6 @@ from typing import Self
 
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
-from skipscan.pace.shares import is_spent
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
@@ -69,4 +68,4 @@ class ScanProgress:
 
     def done(self, plan: Plan) -> bool:
         """Return whether the loop ends for this worker: no segment is left, or no page fits into its share."""
-        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
+        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))

@@ -112,7 +112,12 @@ def test_pages_are_reserved_before_they_are_read(audited: Audited) -> None:
     index: Any = Index()
     counted = count_indexes(index, plan, Amounts(), results, until=inf)
     assert counted[INDEX]["stopped_by"] == "budget"
-    assert 700 < index.read_units == counted[INDEX]["read_units"] <= plan.budget.read_units + plan.page.read_units
+    assert (
+        700
+        < index.read_units
+        == counted[INDEX]["read_units"]
+        <= plan.limits.budget.read_units + plan.limits.page.read_units
+    )
 
 
 def test_all_attempts_of_the_count_together_keep_the_budget(audited: Audited) -> None:
@@ -121,7 +126,7 @@ def test_all_attempts_of_the_count_together_keep_the_budget(audited: Audited) ->
     index: Any = Index(10_000)
     for _ in range(9):
         count_indexes(index, plan, Amounts(read_units=300.0), results, until=inf)
-    assert 400 < index.read_units <= plan.budget.read_units - 300 + plan.page.read_units
+    assert 400 < index.read_units <= plan.limits.budget.read_units - 300 + plan.limits.page.read_units
 
 
 def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited: Audited) -> None:

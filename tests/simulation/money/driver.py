@@ -21,7 +21,6 @@ from skipscan.loop.kind import PAID_OFF, Kind, progress_to_json, worker_state
 from skipscan.loop.results import Results
 from skipscan.pace.bill import TURN, Amounts, Bill, Services, around
 from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
-from skipscan.pace.shares import most_request, overrun_stated, worker_share
 
 LATENCY_SECONDS = 0.005
 BATCH_SECONDS = 8.0
@@ -80,7 +79,7 @@ class Consumed:
         Lambda and Step Functions are paid for an attempt before it can look at what is left.
         """
         turn = Bill.of(self.plan.prices, 0, 0, TURN).total
-        stated = overrun_stated(self.plan)
+        stated: dict[str, float] = self.plan.limits.overrun
         return stated | {name: amount + self.lost * turn for name, amount in stated.items() if name == "dollars"}
 
     @property
@@ -140,16 +139,16 @@ class Drive:
         while not progress.done(plan):
             self.consumed.attempts += 1
             begun, opened, allotted = self.clock, progress, None
-            if plan.budget.is_bounded:
+            if plan.limits.budget.is_bounded:
                 so_far = progress.spending
                 allotted, spending = allot(
                     self.results,
                     number,
                     progress.batch,
                     f"{self.consumed.attempts:032x}",
-                    share=worker_share(plan),
+                    share=plan.limits.worker_budget,
                     consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
-                    page=most_request(plan),
+                    page=plan.limits.most_request,
                     so_far=so_far,
                 )
                 opened = replace(progress, spending=spending)
@@ -209,7 +208,7 @@ def drive(
     waiting = deque(range(world.plan.workers))
     due: list[tuple[float, int]] = []
     while due or waiting:
-        while waiting and len(due) < world.plan.workers_at_once:
+        while waiting and len(due) < world.plan.limits.at_once:
             heappush(due, (going.clock, waiting.popleft()))
         now, worker = heappop(due)
         if now > start + seconds:

@@ -156,4 +156,4 @@ def test_the_refusal_of_resumed_work_names_what_its_pages_and_its_writes_need(na
         asked = RetrofitInput(table="Audit", templates={}, resume="begun", **{name: budget})  # type: ignore[arg-type]
         return begun.resumed(asked, table, table, US_EAST_1)
 
-    assert resumed(least_of(resumed)).budget.is_bounded
+    assert resumed(least_of(resumed)).limits.budget.is_bounded

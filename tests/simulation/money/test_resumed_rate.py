@@ -41,7 +41,7 @@ def check(consumed: Consumed, unit: str, rate: float) -> None:
 def test_of_a_listing(index: str | None, sort_key: bool, sizes: dict[str, Any], rate: float, lost: int) -> None:
     case = Case(None, 8_000, 100, sort_key or index == "local", index=index, **sizes)
     slower = case.resumed(rate)
-    assert case.plan.workers == slower.plan.workers == case.plan.workers_at_once > slower.plan.workers_at_once
+    assert case.plan.workers == slower.plan.workers == case.plan.limits.at_once > slower.plan.limits.at_once
     check(resumed(case, slower, lost=lost), "read_units", rate)
 
 
@@ -62,7 +62,7 @@ def test_workers_of_one_page_follow_each_other_when_their_pages_are_paid_off(ind
 
 def test_as_many_workers_run_at_once_as_a_rate_allows() -> None:
     case = Case(None, 8_000, 100)
-    at_once = {rate: case.resumed(rate).plan.workers_at_once for rate in (0.5, 356, 357, 714, 8_000, None)}
+    at_once = {rate: case.resumed(rate).plan.limits.at_once for rate in (0.5, 356, 357, 714, 8_000, None)}
     assert at_once == {0.5: 1, 356: 1, 357: 2, 714: 3, 8_000: 23, None: 23}
 
 
@@ -99,5 +99,5 @@ def slower_retrofit(field: str) -> Callable[[Retrofit, float], Any]:
 @pytest.mark.parametrize("rate", [2, 40])
 def test_of_a_job_that_writes(job: Any, unit: str, slower: Callable[[Any, float], Any], rate: float) -> None:
     again = slower(job, rate)
-    assert job.plan.workers == job.plan.workers_at_once == again.plan.workers > again.plan.workers_at_once
+    assert job.plan.workers == job.plan.limits.at_once == again.plan.workers > again.plan.limits.at_once
     check(resumed(job, again), unit, rate)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from skipscan.pace.limits import OVERRUN
 from skipscan.pace.rate import PAGE_SECONDS
-from skipscan.pace.shares import OVERRUN, overrun_stated
 from tests.simulation.money.driver import Consumed, drive
 from tests.simulation.money.whole_job import Act, Copy, Retrofit
 from tests.simulation.money.whole_job import run as run_job
@@ -22,12 +22,12 @@ NAMES = ["tiny", "390 KB", "one in a hundred 390 KB"]
 def check_budget(consumed: Consumed, *, is_lost: bool) -> None:
     """Fail if more was consumed than is stated, or if too little was."""
     plan, taken = consumed.plan, vars(consumed.amounts)
-    asked = vars(plan.budget)
+    asked = vars(plan.limits.budget)
     for name, most in consumed.stated.items():
         assert taken[name] <= asked[name] + most
-        assert plan.workers == 1 or overrun_stated(plan)[name] <= OVERRUN * asked[name] * 1.001
+        assert plan.workers == 1 or plan.limits.overrun[name] <= OVERRUN * asked[name] * 1.001
     if not is_lost:  # used up, but for less than a request of each worker
-        least = [taken[name] + most >= asked[name] for name, most in overrun_stated(plan).items()]
+        least = [taken[name] + most >= asked[name] for name, most in plan.limits.overrun.items()]
         assert any(least)
 
 

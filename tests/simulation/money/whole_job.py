@@ -25,7 +25,6 @@ from skipscan.items.template import ItemTemplate
 from skipscan.items.walk import ItemProgress, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.shares import workers_that_fit
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
@@ -180,8 +179,7 @@ class Act:
             mark="dev-0/job",
             skips_ended=self.looks,
         )
-        workers = workers_that_fit(decided, decided.workers, decided.write_rate)
-        return replace(decided, workers=workers).checked()
+        return replace(decided, workers=decided.limits.fitting).checked()
 
     def batch(
         self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]

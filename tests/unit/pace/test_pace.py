@@ -106,7 +106,7 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
     free_at: dict[int, float] = {}  # when each worker comes again
     all_until = 0.0
     while waiting or batches:
-        while waiting and len(batches) < decided.workers_at_once:  # as the Map does
+        while waiting and len(batches) < decided.limits.at_once:  # as the Map does
             worker = waiting.pop(0)
             free_at[worker] = clock.now
             batches[worker] = batch_of(decided, worker, clock)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.pace.rate import Rate, SharedRate, most_workers
+from skipscan.pace.rate import Rate, SharedRate
 
 pytestmark = pytest.mark.slow
 
@@ -68,4 +68,4 @@ def test_workers_share_a_rate_and_what_it_leaves_beside_one_request_of_each() ->
 @pytest.mark.parametrize(("largest", "workers"), [(10.0, 51), (100.0, 6), (501.0, 1)])
 def test_as_many_workers_keep_a_rate_as_have_room_beside_one_request(largest: float, workers: int) -> None:
     """At 1,000 units a second, 5 % of ten seconds are 500 units: so many may all requests but one take."""
-    assert most_workers(1_000.0, largest) == workers
+    assert SharedRate(1_000.0, largest).most_workers == workers

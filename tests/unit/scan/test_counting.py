@@ -212,7 +212,7 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     fake = giants({"a": 3000})
     plan = planned(fake, table="Generated", segments=1, workers=1, take={"count": {"up_to": 500}}, max_read_units=4)
     outcome = run(fake, Bounds(), table="Generated", segments=1, take={"count": {"up_to": 500}}, max_read_units=4)
-    assert plan.budget.read_units == 4
+    assert plan.limits.budget.read_units == 4
     (state,) = outcome.states
     reached = json.loads(state)
     assert reached["counts"]["keys"] == 0

@@ -28,7 +28,7 @@ def map_concurrency(kit: Kit) -> str:
     runs = client.list_map_runs(executionArn=execution.arn).get("mapRuns")
     hold(bool(runs), "the execution has no Map Run")
     found = client.describe_map_run(mapRunArn=runs[0]["mapRunArn"])
-    planned = LISTING.work(environment.result(kit, table, manifest["run"], "plan.json")).plan.workers_at_once
+    planned = LISTING.work(environment.result(kit, table, manifest["run"], "plan.json")).plan.limits.at_once
     seen = f"the plan has {planned} workers at once, the Map Run {found['maxConcurrency']}"
     hold(found["maxConcurrency"] == planned, seen)
     return seen

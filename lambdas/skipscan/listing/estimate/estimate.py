@@ -108,7 +108,7 @@ class Estimate:
         ends = segments * plan.step_units
         if not groups.estimate and not groups.is_bounded:  # the sample met none, but the table may have some
             return Consumption(Interval(ends, 0.0, inf), Interval(segments, 0.0, inf))
-        rate, most_units = plan.worker_read_units_per_second, PAGE_STEPS * plan.step_units
+        rate, most_units = plan.limits.worker_reads, PAGE_STEPS * plan.step_units
         affordable = self.policy.affordable(min(Rate(rate).page_units, most_units) if rate else most_units)
         longest = min(FARTHER * self.policy.farthest, affordable)
         page_units, page_keys = self.policy.expected_page(plan.optimize, longest)

@@ -14,7 +14,6 @@ from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
-from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan, Strategy
 
 GAIN = 1.1
@@ -85,7 +84,7 @@ class Explanation:
                 "reason": self.reason,
                 "segments": plan.segments,
                 "workers": plan.workers,
-                "overrun": overrun_stated(plan),
+                "overrun": plan.limits.overrun,
                 "expected": self._expected(),
             },
             "warnings": self.warnings,

@@ -11,7 +11,7 @@ from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.scope import line_nouns
-from skipscan.pace.shares import Budgeted, fewer_workers, overrun_stated
+from skipscan.pace.limits import Limits, fewer_workers
 from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
 
@@ -36,7 +36,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
 
 def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
-    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in plan.limits.overrun.items()]
     if overruns:
         yield (
             f"The run can exceed its budget by at most {' and '.join(overruns)}: each worker can have one page in "
@@ -164,9 +164,11 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
 DAY = 86_400.0
 
 
-class Job(Budgeted, Protocol):
+class Job(Protocol):
     """The plan of a job."""
 
+    @property
+    def limits(self) -> Limits: ...
     @property
     def longest_batch_seconds(self) -> float:
         """Return the longest that one of its batches may last."""
@@ -177,8 +179,8 @@ def job_warnings(plan: Job, requested_workers: int | None, pieces: int, minutes:
 
     `minutes`: the expected duration without a budget. A job with a budget may stop long before.
     """
-    said = [fewer_workers("job", plan.workers, requested_workers, pieces)]
-    if not plan.budget.is_bounded:
+    said = [fewer_workers("job", plan.limits.workers, requested_workers, pieces)]
+    if not plan.limits.budget.is_bounded:
         said.append(_long(minutes * 60.0, plan.longest_batch_seconds))
     return [warning for warning in said if warning]
 

@@ -19,7 +19,7 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     """
     segments = plan.segments
     page_bytes = float(PAGE_BYTES)
-    if rate := plan.worker_read_units_per_second:
+    if rate := plan.limits.worker_reads:
         page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
     longest = (
         page_bytes + MOST_ITEM_BYTES

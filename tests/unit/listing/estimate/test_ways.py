@@ -19,7 +19,9 @@ def planned(segments: int = 1, rate: float | None = None, **more: Any) -> Plan:
     """Return what these figures need of a plan; in half units for 4 KB."""
     source = SimpleNamespace(level=more.pop("level", None))
     of = {"page_lookups": 1, "skips": True, "sort_range": None, "reads_on": False, "item_bytes": 0.0, "step_units": 0.5}
-    plan: Any = SimpleNamespace(segments=segments, worker_read_units_per_second=rate, source=source, **{**of, **more})
+    plan: Any = SimpleNamespace(
+        segments=segments, limits=SimpleNamespace(worker_reads=rate), source=source, **{**of, **more}
+    )
     result: Plan = plan
     return result
 

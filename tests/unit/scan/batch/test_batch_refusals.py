@@ -204,7 +204,8 @@ def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
     assert isinstance(batch.take(), Pause)
     waiting = batch._put_off
     assert waiting
-    assert waiting.booking.ceiling.read_units + first.booking.ceiling.read_units > (worker.plan.worker_burst or 0)
+    burst = worker.plan.limits.reads.burst(1) or 0
+    assert waiting.booking.ceiling.read_units + first.booking.ceiling.read_units > burst
     batch.give(first, page("a"))
     assert taken(batch) is waiting
 

@@ -13,7 +13,6 @@ from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.pace.bill import Amounts, Bill, amounts, around
-from skipscan.pace.shares import overrun_stated, worker_share
 from skipscan.scan.plan import Plan
 from tests.refusal import refused
 
@@ -116,23 +115,23 @@ def test_a_page_takes_one_item_and_a_query_for_what_it_may_not_show(
 ) -> None:
     decided = planned(table, **asked)
     assert decided.looks_up == looks_up
-    assert decided.least == amounts(decided.prices, 0.5 * (1 + len(looks_up)))
+    assert decided.limits.least == amounts(decided.prices, 0.5 * (1 + len(looks_up)))
 
 
 def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
-    assert planned({}).budget == Amounts(inf, inf, inf)
-    assert planned({}, max_read_units=5000, max_dollars=1).budget == Amounts(5000, inf, 1)
+    assert planned({}).limits.budget == Amounts(inf, inf, inf)
+    assert planned({}, max_read_units=5000, max_dollars=1).limits.budget == Amounts(5000, inf, 1)
 
 
 def test_workers_share_rate_and_budget() -> None:
     shared = planned({}, segments=8, workers=4, max_read_units_per_second=4000, max_read_units=100_000)
-    assert (shared.worker_read_units_per_second, worker_share(shared).read_units) == (1000, 25_000)
+    assert (shared.limits.worker_reads, shared.limits.worker_budget.read_units) == (1000, 25_000)
 
 
 def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
     shared = planned({}, segments=8, workers=4, max_dollars=1)
     around_it = Bill.of(US_EAST_1, 0, 0, around(4, 4)).total
-    assert 4 * worker_share(shared).dollars + around_it == pytest.approx(1)
+    assert 4 * shared.limits.worker_budget.dollars + around_it == pytest.approx(1)
 
 
 def test_provisioned_capacity_costs_nothing_more() -> None:
@@ -158,7 +157,7 @@ def test_workers_are_as_few_as_hold_rate_and_budget_with_the_largest_page_each(
     asked: dict[str, Any], workers: int, overrun: float | None
 ) -> None:
     decided = planned({}, segments=50, workers=50, **asked)
-    assert (decided.workers, overrun_stated(decided).get("read_units")) == (workers, overrun)
+    assert (decided.workers, decided.limits.overrun.get("read_units")) == (workers, overrun)
 
 
 def test_a_budget_too_small_for_one_page_is_refused_with_the_least_that_makes_sense() -> None:
@@ -260,7 +259,7 @@ def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: i
 
 def test_unset_bounds_bound_nothing() -> None:
     decided = planned({}, segments=8, workers=4)
-    assert (decided.worker_read_units_per_second, worker_share(decided).read_units) == (None, inf)
+    assert (decided.limits.worker_reads, decided.limits.worker_budget.read_units) == (None, inf)
 
 
 def test_a_plan_states_what_it_lists() -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
-from skipscan.pace.shares import overrun
 from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -206,7 +205,7 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget:
     fake = prefixed(seed)
     given_: dict[str, Any] = {"table": "Generated", "segments": 2, "workers": 1, "max_read_units": budget}
     outcome = run(fake, Bounds(pages=3), **given_, take=ALL)
-    assert outcome.counts.read_units <= budget + overrun(outcome.plan).read_units
+    assert outcome.counts.read_units <= budget + outcome.plan.limits.overrun["read_units"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from skipscan.pace.bill import Amounts
-from skipscan.pace.shares import choose_workers, fewer_workers, is_spent, least_batch, worker_share
+from skipscan.pace.limits import choose_workers, fewer_workers
 from tests.fakes.small_table import reading
 
 NOTHING_CONSUMED = Amounts()
@@ -13,23 +13,23 @@ NOTHING_CONSUMED = Amounts()
 
 def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
     plan = replace(reading(workers=2), max_read_units=100.0)
-    least = least_batch(plan)
-    assert worker_share(plan).read_units == 50.0
-    assert is_spent(plan, NOTHING_CONSUMED) is False
-    assert is_spent(plan, Amounts(50.0 - least.read_units)) is False
-    assert is_spent(plan, Amounts(50.0 - least.read_units / 2)) is True
+    least = plan.limits.least_batch
+    assert plan.limits.worker_budget.read_units == 50.0
+    assert plan.limits.are_spent(NOTHING_CONSUMED) is False
+    assert plan.limits.are_spent(Amounts(50.0 - least.read_units)) is False
+    assert plan.limits.are_spent(Amounts(50.0 - least.read_units / 2)) is True
 
 
 def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_batch() -> None:
     plan = reading(max_dollars=1.0)
-    share, least = worker_share(plan).dollars, least_batch(plan)
-    assert least.dollars > plan.least.dollars
-    assert is_spent(plan, Amounts(dollars=share - 1.01 * least.dollars)) is False
-    assert is_spent(plan, Amounts(dollars=share - 0.99 * least.dollars)) is True
+    share, least = plan.limits.worker_budget.dollars, plan.limits.least_batch
+    assert least.dollars > plan.limits.least.dollars
+    assert plan.limits.are_spent(Amounts(dollars=share - 1.01 * least.dollars)) is False
+    assert plan.limits.are_spent(Amounts(dollars=share - 0.99 * least.dollars)) is True
 
 
 def test_without_a_budget_nothing_is_ever_spent() -> None:
-    assert is_spent(reading(), Amounts(1e12, 1e12, 1e12)) is False
+    assert reading().limits.are_spent(Amounts(1e12, 1e12, 1e12)) is False
 
 
 @pytest.mark.parametrize(
