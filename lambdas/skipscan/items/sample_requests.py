@@ -3,20 +3,18 @@
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
-from typing import Any
 
-from skipscan.aws.answer import parse_page
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
-from skipscan.dynamodb.page import STEP_BYTES, most_page_units
+from skipscan.dynamodb.page import STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.sampling import MOST_SECONDS
-from skipscan.listing.sample_requests import due, paced, pay_off
+from skipscan.listing.sample_requests import due, paced, pay_off, whole_items
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Fault, Pace
@@ -43,7 +41,7 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
     if room.is_bounded:
         attempt.declare(room.ceiling)
 
-    def read(segment: int, segments: int) -> Any:
+    def read(segment: int, segments: int) -> Page:
         return _page(client, replace(plan, segments=segments), segment, pace, room)
 
     def sampled(items: Sequence[Item], segments: int, *, ended: bool) -> Sampled:
@@ -51,21 +49,21 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
         return Sampled(tuple(items), segments, ended, room.read_units)
 
     whole = read(0, 1)
-    if room.is_bounded and "LastEvaluatedKey" in whole and room.limit:
+    if room.is_bounded and whole.last_evaluated_key and room.limit:
         whole = read(0, 1)
-    if "LastEvaluatedKey" not in whole:
-        return sampled(whole["Items"], plan.segments, ended=True)
+    if whole.last_evaluated_key is None:
+        return sampled(whole.items, plan.segments, ended=True)
     chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
     items: list[Item] = []
     ended = True
     for number, segment in enumerate(chosen):
         if due(pace) - begun > MOST_SECONDS or not room.limit:
             # The first page is of the whole table: its items are no more than those of all segments.
-            found = (items, number) if items else (whole["Items"], plan.segments)
+            found = (items, number) if items else (whole.items, plan.segments)
             return sampled(*found, ended=False)
-        answer = read(segment, plan.segments)
-        items += answer["Items"]
-        ended = ended and "LastEvaluatedKey" not in answer
+        page = read(segment, plan.segments)
+        items += page.items
+        ended = ended and page.last_evaluated_key is None
     return sampled(items, len(chosen), ended=ended)
 
 
@@ -92,13 +90,12 @@ class _SampleBudget:
         item, page = (most_page_units(self._plan.step_units, limit) for limit in (1, None))
         return min(self._budget + item, self._part + page)
 
-    def receive(self, answer: Any) -> None:
+    def receive(self, page: Page) -> None:
         """Record a page: what it has consumed, and how large its items are."""
-        read_units = answer["ConsumedCapacity"]["CapacityUnits"]
-        self.read_units += read_units
-        if items := answer["Items"]:
-            self._item_bytes = max(self._plan.item_bytes, sum(map(item_bytes, items)) / len(items))
-        self._take(read_units)
+        self.read_units += page.read_units
+        if page.items:
+            self._item_bytes = max(self._plan.item_bytes, sum(map(item_bytes, page.items)) / len(page.items))
+        self._take(page.read_units)
 
     def lose(self) -> None:
         """Count a page without an answer with the most that it can have consumed."""
@@ -122,35 +119,20 @@ class _SampleBudget:
         return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """DynamoDB's answer, and what it has consumed."""
-
-    content: Any
-    read_units: float
-
-
-def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _SampleBudget) -> Any:
-    def scan() -> _Answer:
+def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _SampleBudget) -> Page:
+    def scan() -> Page:
         try:
-            answer = client.scan(
-                TableName=plan.source.table,
-                Segment=segment,
-                TotalSegments=plan.segments,
-                Limit=room.limit,
-                ReturnConsumedCapacity="TOTAL",
-            )
-            consumed = parse_page(answer).read_units
+            page = whole_items(client, plan.source.table, segment, plan.segments, Limit=room.limit)
         except Exception as error:
             if fault(error) is Fault.PASSING:
                 room.lose()
                 if not room.limit:  # of its part, which another page would exceed
                     raise scrub(error) from None
             raise
-        room.receive(answer)
-        return _Answer(answer, consumed)
+        room.receive(page)
+        return page
 
     try:
-        return paced(pace, segment, plan.step_units, scan).content
+        return paced(pace, segment, plan.step_units, scan)
     except Exception as error:
         raise scrub(error) from None

@@ -5,15 +5,17 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws.answer import parse_page
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.table import Table
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.page import Page, after
+from skipscan.dynamodb.source import Item
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.sampling import PageRequest, sampling
 from skipscan.pace.pace import Fault, Pace, retrying
@@ -39,20 +41,18 @@ def due(pace: Pace) -> float:
     return now + pace.wait_seconds(now)
 
 
-class Consuming(Protocol):
-    """What a page has consumed."""
-
-    @property
-    def read_units(self) -> float: ...
-
-
-AnswerT = TypeVar("AnswerT", bound=Consuming)
+def whole_items(
+    client: DynamoDBClient, table: str, segment: int, segments: int, start_key: Item | None = None, **limit: int
+) -> Page:
+    """Return a page of a segment with all attributes. `limit`: `Limit`, if any."""
+    asked: dict[str, Any] = {"TableName": table, "Segment": segment, "TotalSegments": segments, **limit}
+    return parse_page(client.scan(**asked, ReturnConsumedCapacity="TOTAL", **after(start_key)))
 
 
-def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], AnswerT]) -> AnswerT:
+def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], Page]) -> Page:
     """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
 
-    def attempt() -> AnswerT:
+    def attempt() -> Page:
         now = time.monotonic()
         time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
         pace.begin(time.monotonic(), expected_units)

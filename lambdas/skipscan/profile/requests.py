@@ -5,22 +5,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws import table
-from skipscan.aws.answer import parse_page
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
-from skipscan.dynamodb.page import STEP_UNITS, Page, after
+from skipscan.dynamodb.page import STEP_UNITS, Page
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
-from skipscan.listing.sample_requests import paced
+from skipscan.listing.sample_requests import paced, whole_items
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
@@ -161,15 +160,9 @@ class Profiling:
         return amounts(self.of.prices, reader.read.read_units)
 
     def _page(self, ask: SegmentPage, pace: Pace) -> Page:
-        asked: dict[str, Any] = {
-            "TableName": self.of.table,
-            "Segment": ask.segment,
-            "TotalSegments": ask.segments,
-            "ReturnConsumedCapacity": "TOTAL",
-            **after(ask.start_key),
-        }
+        scan = partial(whole_items, self.client, self.of.table, ask.segment, ask.segments, ask.start_key)
         try:
-            return paced(pace, ask.segment, self.plan.step_units, lambda: parse_page(self.client.scan(**asked)))
+            return paced(pace, ask.segment, self.plan.step_units, scan)
         except Exception as error:
             raise scrub(error) from None
 
