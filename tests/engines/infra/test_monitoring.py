@@ -243,7 +243,10 @@ def test_synth_says_which_environments_have_alarms_that_tell_nobody(assembly: Pa
 
 def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched: Template) -> None:
     [first, *graphs] = dashboard(watched)["widgets"]
-    assert first["type"] == "alarm"
+    assert (first["type"], first["width"], first["height"]) == ("alarm", 24, 2)
+    assert {(graph["width"], graph["height"]) for graph in graphs} == {(8, 6)}, "three in a row of 24"
+    axis = {"left": {"min": 0, "showUnits": False}}
+    assert [graph["properties"]["yAxis"] for graph in graphs] == [axis] * len(graphs)
     parts = [name for name in alarms(watched) if "-late-" in name]
     assert len(first["properties"]["alarms"]) == len(alarms(watched)) - len(parts) + len(composites(watched))
     assert all(graph["properties"]["metrics"] for graph in graphs)
