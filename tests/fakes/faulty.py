@@ -37,7 +37,10 @@ class Call:
 class Faulty:
     """`calls`: all of them, in the order of their requests. `refused`: how often each operation was."""
 
-    def __init__(self, client: Any, scripts: Mapping[str, Iterable[Step]], service: str) -> None:
+    def __init__(
+        self, client: Any, scripts: Mapping[str, Iterable[Step]] | None = None, service: str = "dynamodb"
+    ) -> None:
+        scripts = scripts or {}
         self._client, self._service = client, service
         self._operations = {xform_name(name): name for name in model(service).operation_names}
         if unknown := scripts.keys() - self._operations.keys():
@@ -53,7 +56,7 @@ class Faulty:
         """Return the requests of an operation."""
         return [call.asked for call in self.calls if call.name == name]
 
-    def refuse(self, refusal: Refusal, *operations: str, times: int | None = None) -> None:
+    def refuse(self, refusal: Refusal | str, *operations: str, times: int | None = None) -> None:
         """Have the next calls of the operations refused; without `times`, all from now on."""
         for name in operations:
             coming = repeat(refusal) if times is None else repeat(refusal, times)
@@ -118,4 +121,4 @@ class _Exceptions:
 
 def faulty(client: Any, scripts: Mapping[str, Iterable[Step]] | None = None, service: str = "dynamodb") -> Any:
     """Return a `Faulty`, as any client."""
-    return Faulty(client, scripts or {}, service)
+    return Faulty(client, scripts, service)

@@ -1,7 +1,7 @@
 """A table that was deleted and created again since the plan: no batch touches it, and no work over it is complete."""
 
 from collections.abc import Mapping
-from types import SimpleNamespace
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import CONTEXT, through_json
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.pair import copy_plan
@@ -29,18 +30,6 @@ SOURCE = str(DESCRIPTION["TableArn"])
 TARGET = "arn:target"
 
 
-class Tables:
-    """DescribeTable of tables by ARN or name; any other request fails the test."""
-
-    def __init__(self, ids: Mapping[str, str]) -> None:
-        self._ids = ids
-        self.meta = SimpleNamespace(endpoint_url="https://dynamodb.us-east-1.amazonaws.com", region_name="us-east-1")
-
-    def describe_table(self, *, TableName: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        arn = TARGET if TableName == TARGET else SOURCE
-        return {"Table": {**DESCRIPTION, "TableArn": arn, "TableId": self._ids[arn]}}
-
-
 @pytest.mark.parametrize(
     ("kind", "plan", "ids"),
     [
@@ -54,7 +43,12 @@ def test_no_batch_touches_a_recreated_table(
     s3: FakeS3, kind: Kind[Any, Any], plan: Any, ids: Mapping[str, str]
 ) -> None:
     module: Any = loaded(kind.states.turn.lower().replace(" ", "_"), s3)
-    module.dynamodb = Tables(ids)
+
+    def described(_: object, asked: Mapping[str, Any]) -> Any:
+        arn = TARGET if asked["TableName"] == TARGET else SOURCE
+        return {"Table": {**DESCRIPTION, "TableArn": arn, "TableId": ids[arn]}}
+
+    module.dynamodb = faulty(None, {"describe_table": repeat(described)})  # any other request fails the test
     event = {"work": kind.begun(NAMED, plan).to_json(), "worker": 0}
     ended = module.handler(through_json(event), CONTEXT)
     assert ended["done"]

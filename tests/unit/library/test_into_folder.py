@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -38,6 +38,7 @@ from skipscan.library import into_folder
 from skipscan.listing.kind import LISTING
 from skipscan.report.record import read_work
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.faulty import faulty
 from tests.refusal import failed, refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
@@ -150,7 +151,7 @@ def test_a_listing_that_is_killed_before_it_begins_again_is_of_now(
 
     with monkeypatch.context() as during, suppress(KilledError, BatchError):
         during.setattr(Path, "unlink", unlink)
-        replace(listing(orders_folder, Unreachable(1000)), finished="again").run()
+        replace(listing(orders_folder, unreachable(1000)), finished="again").run()
     assert not (orders_folder / "plan.json").exists() or at == 1000
     second = listing(orders_folder).run()
     assert first
@@ -197,29 +198,20 @@ def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> N
     assert is_whole(orders_folder)
 
 
-class Unreachable(Client):
-    """A table that cannot be reached for so many requests."""
-
-    def __init__(self, requests: int) -> None:
-        super().__init__()
-        self.requests = requests
-
-    def scan(self, **asked: Any) -> Any:
-        if self.requests:
-            self.requests -= 1
-            raise ClientError({"Error": {"Code": "ExpiredTokenException", "Message": "made up"}}, "Scan")
-        return super().scan(**asked)
+def unreachable(requests: int) -> Any:
+    """Return a table that cannot be reached for so many requests."""
+    return faulty(Client(), {"scan": repeat("ExpiredTokenException", requests)})
 
 
 def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
     monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
-    listing(orders_folder, Unreachable(2)).run()
+    listing(orders_folder, unreachable(2)).run()
     assert is_whole(orders_folder)
     assert slept == [1.0, 5.0]
     with failed(BatchError, "Scan with ExpiredTokenException"):
-        listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
+        listing(orders_folder.with_name("unreachable"), unreachable(1000)).run()
 
 
 def test_a_description_that_fails_for_a_moment_ends_no_listing(

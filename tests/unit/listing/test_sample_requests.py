@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
@@ -17,6 +17,8 @@ from skipscan.listing.plan import plan_listing
 from skipscan.listing.sample_requests import take_sample
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.scan.plan import Plan
+from tests.fakes.error import service_error
+from tests.fakes.faulty import faulty
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
 
@@ -115,51 +117,38 @@ def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Lar
     assert at + min(units / rate, 120.0) - 1e-6 <= large.now <= 90.0 + 120.0
 
 
-class Throttled(Large):
-    """Refuses so many requests first."""
+def throttled(large: Large, refusals: int) -> Any:
+    """Return the table behind a client that refuses so many requests first."""
 
-    refusals = 0
+    def throttle(*_: object) -> Any:
+        large.taken.append((large.now, 0.0))
+        raise service_error("ThrottlingException", "made up", "Scan")
 
-    def scan(self, **asked: Any) -> dict[str, Any]:
-        if self.refusals:
-            self.refusals -= 1
-            self.taken.append((self.now, 0.0))
-            said: Any = {"Error": {"Code": "ThrottlingException", "Message": "made up"}}
-            raise ClientError(said, "Scan")
-        return super().scan(**asked)
+    return faulty(large, {"scan": repeat(throttle, refusals)})
 
 
-@pytest.fixture
-def throttled_table() -> Iterator[Throttled]:
-    made = Throttled(40_000)
-    with patch("skipscan.listing.sample_requests.time", made), patch("skipscan.items.sample_requests.time", made):
-        yield made
-
-
+@pytest.mark.parametrize("large", [40_000], indirect=True)
 @pytest.mark.parametrize("refusals", [1, 6 - 1])
-def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
-    throttled_table.refusals = refusals
-    client: Any = throttled_table
+def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(large: Large, refusals: int) -> None:
+    client = throttled(large, refusals)
     assert take_sample(client, listing(400.0), items=1_000_000, seed=1).requests > 0
-    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
+    times = [at for at, _ in large.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 
 
+@pytest.mark.parametrize("large", [40_000], indirect=True)
 @pytest.mark.parametrize("refusals", [1, 6 - 1])
-def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
-    throttled_table: Throttled, refusals: int
-) -> None:
-    throttled_table.refusals = refusals
-    client: Any = throttled_table
+def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(large: Large, refusals: int) -> None:
+    client = throttled(large, refusals)
     results: Any = None  # without a budget nothing is declared
     sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
-    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
+    times = [at for at, _ in large.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 
 
-def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: Throttled) -> None:
-    throttled_table.refusals = 1000
-    client: Any = throttled_table
+@pytest.mark.parametrize("large", [40_000], indirect=True)
+def test_a_sample_that_is_always_refused_ends_with_the_refusal(large: Large) -> None:
+    client = throttled(large, 1000)
     with failed(BatchError, "Scan with ThrottlingException"):
         take_sample(client, listing(400.0), items=1_000_000, seed=1)
-    assert throttled_table.refusals == 1000 - 6
+    assert len(client.calls) == 6

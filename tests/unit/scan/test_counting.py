@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Wrapper
+from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
@@ -169,13 +170,12 @@ def test_no_item_is_read_twice() -> None:
 def test_the_units_of_a_group_are_without_the_trial_of_the_client() -> None:
     fake = giants({"a": 10, "b": 5})
 
-    class Tried(Wrapper):
-        def scan(self, **parameters: Any) -> Any:
-            answer = super().scan(**parameters)
-            answer["ConsumedCapacity"] |= {"CapacityUnits": 1.0, TRIAL_UNITS: 0.5}
-            return answer
+    def tried(scan: Any, asked: Any) -> Any:
+        answer = scan(**asked)
+        answer["ConsumedCapacity"] |= {"CapacityUnits": 1.0, TRIAL_UNITS: 0.5}
+        return answer
 
-    outcome = run(Tried(fake), table="Generated", segments=1, take={"count": {}})
+    outcome = run(faulty(fake, {"scan": repeat(tried)}), table="Generated", segments=1, take={"count": {}})
     assert sum(line.counted.read_units for line in outcome.keys) == pytest.approx(0.5)
     assert outcome.counts.read_units == 1.0, "the bill has it"
 

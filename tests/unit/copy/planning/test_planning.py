@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -18,6 +19,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
+from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import failed, refused
@@ -73,20 +75,17 @@ def test_a_comparison_that_is_resumed_has_no_write_rate_to_shorten_its_pages() -
     assert resumed(copy_plan().replica, target).max_write_units_per_second == 1.25
 
 
-class Described:
-    """DynamoDB with both tables of a copy. `more`: of each, by name."""
+def described(audit: Mapping[str, Any], audit_2: Mapping[str, Any]) -> Any:
+    """Return DynamoDB with both tables of a copy, described with so much more."""
+    more = {"Audit": audit, "Audit-2": audit_2}
 
-    meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
+    def describe(_: object, asked: Mapping[str, Any]) -> Any:
+        name = asked["TableName"]
+        arn = f"arn:aws:dynamodb:us-east-1:123456789012:table/{name}"
+        return {"Table": {**DESCRIPTION, "TableName": name, **more[name], "TableArn": arn}}
 
-    def __init__(self, **more: Mapping[str, Any]) -> None:
-        self._more = more
-
-    def describe_table(self, *, TableName: str) -> Any:  # noqa: N803 (boto3's)
-        document = {**DESCRIPTION, "TableName": TableName, **self._more[TableName.replace("-", "_")]}
-        return {"Table": {**document, "TableArn": f"arn:aws:dynamodb:us-east-1:123456789012:table/{TableName}"}}
-
-    def describe_continuous_backups(self, **_: str) -> Any:
-        return {"ContinuousBackupsDescription": {}}
+    backups: Any = {"ContinuousBackupsDescription": {}}
+    return faulty(None, {"describe_table": repeat(describe), "describe_continuous_backups": repeat(backups)})
 
 
 PAIR = Replica("Audit", "Audit-2", STREAM, "https://queue")
@@ -108,7 +107,7 @@ def opened(client: Any, **document: Any) -> CopyPlanning:
 
 
 def test_the_recovery_of_the_target_of_a_new_copy_is_checked_and_that_of_a_resumed_one_when_its_plan_is_read() -> None:
-    client = Described(Audit={}, Audit_2={})
+    client = described({}, {})
     with refused(TableError, 'point-in-time recovery of table "Audit-2"', rule="is off", remedy="without_recovery"):
         opened(client, dry_run=False)
     for document in ({"resume": "copy-1"}, {"dry_run": False, "compare_only": True}):
@@ -134,7 +133,7 @@ def test_the_price_of_a_copy_is_that_of_the_more_expensive_table(
     source: Mapping[str, Any], target: Mapping[str, Any], reads: float, writes: float
 ) -> None:
     """A verification reads both tables, and a budget in dollars has one price for a read."""
-    planning = opened(Described(Audit=source, Audit_2=target))
+    planning = opened(described(source, target))
     plan = plans.copy_plan(planning.work_input, PAIR, planning.description, planning.target, planning.prices)
     price = plan.prices.read_units.dollars_per_million, plan.prices.write_units.dollars_per_million
     assert price == (reads, writes)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -12,26 +13,23 @@ from skipscan.profile.planning import MOST_LETTERS, profile_summary
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described, Recorded
+from tests.fakes.faults import Described
+from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import refused
 
 ROOT = "skipscan/Orders/runs/run-1"
 
 
-class Expiring(Recorded):
-    def describe_time_to_live(self, **_: Any) -> dict[str, Any]:
-        return {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "until"}}
-
-
 @pytest.fixture(autouse=True)
-def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Expiring:
+def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Faulty:
     items: Iterator[Item] = (
         {"customer": {"S": f"canary{n % 50}"}, "order": {"N": str(n)}, "until": {"N": "1800000000000"}}
         for n in range(500)
     )
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
-    client = Expiring(dynamodb)
+    expiry = {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "until"}}
+    client = Faulty(dynamodb, {"describe_time_to_live": repeat(expiry)})
     listing.plan.dynamodb = client  # type: ignore[attr-defined]
     return client
 
@@ -56,12 +54,12 @@ def test_a_profile_is_stored_with_its_page_and_summed_up_in_the_output(listing: 
     assert not [name for name in listing.objects() if "/keys/" in name or "manifest" in name]
 
 
-def test_a_retry_reads_nothing_again(listing: Machine, profiled_orders: Expiring) -> None:
+def test_a_retry_reads_nothing_again(listing: Machine, profiled_orders: Faulty) -> None:
     first = listing.planned({"table": "Orders", "profile": True})
-    pages = len(profiled_orders.pages)
+    pages = len(profiled_orders.asked("scan"))
     del listing.s3.objects[f"{ROOT}/plan.json"]  # the attempt was lost before it stored the plan
     assert listing.planned({"table": "Orders", "profile": True}) == first
-    assert len(profiled_orders.pages) == pages > 0
+    assert len(profiled_orders.asked("scan")) == pages > 0
 
 
 def test_what_a_lost_attempt_declared_counts_against_the_budget(listing: Machine) -> None:
@@ -85,7 +83,7 @@ def test_a_budget_below_a_page_is_refused_in_the_fields_words(listing: Machine) 
 
 
 def test_reading_ends_before_the_functions_time_does(
-    listing: Machine, dynamodb: FakeDynamoDB, profiled_orders: Expiring, monkeypatch: pytest.MonkeyPatch
+    listing: Machine, dynamodb: FakeDynamoDB, profiled_orders: Faulty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def enlarge(table: dict[str, Any]) -> None:
         table.update(ItemCount=10**6, TableSizeBytes=60 << 20)

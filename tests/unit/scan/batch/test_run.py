@@ -1,5 +1,6 @@
 """A whole run over the strict fake: the right keys for any table and any segments."""
 
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
-from tests.fakes.faults import EmptyPages, Recorded, SkipIgnored, Wrapper
+from tests.fakes.faults import EmptyPages, Recorded, SkipIgnored
+from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, run
 
@@ -79,17 +81,13 @@ def test_an_engine_that_ignores_skips_still_gives_every_key_once(
     assert listed(outcome) == expected(table)
 
 
-class SkipRefused(Wrapper):
-    """Calls a start key with a made-up sort key invalid."""
-
-    def scan(self, **parameters: Any) -> dict[str, Any]:
-        if MAXIMUM["S"] in parameters.get("ExclusiveStartKey", {}).values():
-            raise validation_error("The provided starting key is invalid", "Scan")
-        return super().scan(**parameters)
-
-
 def test_an_engine_that_refuses_made_up_start_keys_is_paged(orders: FakeDynamoDB) -> None:
-    outcome = run(SkipRefused(orders), table="Orders", segments=3)
+    def scan(honest: Any, asked: Any) -> Any:
+        if MAXIMUM["S"] in asked.get("ExclusiveStartKey", {}).values():
+            raise validation_error("The provided starting key is invalid", "Scan")
+        return honest(**asked)
+
+    outcome = run(faulty(orders, {"scan": repeat(scan)}), table="Orders", segments=3)
     assert len(outcome.keys) == len({key["S"] for key in outcome.keys}) == 20
     assert outcome.counts.skips_ignored == 3
 

@@ -1,5 +1,6 @@
 """The last item of every collection, and either end among sort keys with a prefix: exactly, for a Query a page."""
 
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Wrapper
+from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
 from tests.house.suite.examples import examples
@@ -158,42 +159,38 @@ def test_a_table_without_a_sort_key_takes_no_query() -> None:
     assert outcome.counts.lookups == 0
 
 
-class Emptied(Wrapper):
-    """A collection is deleted after its page was read, before the Query for its last item."""
-
-    def query(self, **parameters: Any) -> dict[str, Any]:
-        assert isinstance(self.client, FakeDynamoDB)
-        table = self.client.table("Customers")
-        for item in list(table.items()):
-            if item["pk"] == parameters["ExpressionAttributeValues"][":p0"]:
-                table.delete({"pk": item["pk"], "sk": item["sk"]})
-        return super().query(**parameters)
-
-
 def test_a_collection_emptied_meanwhile_is_counted_and_its_key_is_kept() -> None:
-    outcome = run(Emptied(customers()), table="Customers", segments=1, take={"last": ["name"]})
+    """Its items are deleted after its page was read, before the Query for the last of them."""
+    fake = customers()
+    table = fake.table("Customers")
+
+    def query(look: Any, asked: Any) -> Any:
+        for item in list(table.items()):
+            if item["pk"] == asked["ExpressionAttributeValues"][":p0"]:
+                table.delete({"pk": item["pk"], "sk": item["sk"]})
+        return look(**asked)
+
+    outcome = run(faulty(fake, {"query": repeat(query)}), table="Customers", segments=1, take={"last": ["name"]})
     assert outcome.counts.keys == len(outcome.keys) == 30
     assert (
         outcome.counts.ended == outcome.counts.lookups == sum(line.items["last"] is None for line in outcome.keys) > 0
     )
 
 
-class Halting(Wrapper):
-    """Answers a Query first without items, with a LastEvaluatedKey."""
-
-    def query(self, **parameters: Any) -> dict[str, Any]:
-        answer = super().query(**parameters)
-        if "ExclusiveStartKey" in parameters or not answer["Items"]:
-            return answer
-        key = {"pk": parameters["ExpressionAttributeValues"][":p0"], "sk": {"S": "040"}}
-        # The key that does not exist comes before the last item, read backwards.
-        self.client.table("Customers").put({**key, "name": {"S": "put late"}})  # type: ignore[attr-defined]
-        return {**answer, "Items": [], "LastEvaluatedKey": key}
-
-
 @pytest.mark.slow
 def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
-    outcome = run(Halting(customers()), table="Customers", segments=1, take={"last": ["name"]})
+    fake = customers()
+
+    def query(look: Any, asked: Any) -> Any:
+        answer = look(**asked)
+        if "ExclusiveStartKey" in asked or not answer["Items"]:
+            return answer
+        key = {"pk": asked["ExpressionAttributeValues"][":p0"], "sk": {"S": "040"}}
+        # The key that does not exist comes before the last item, read backwards.
+        fake.table("Customers").put({**key, "name": {"S": "put late"}})
+        return {**answer, "Items": [], "LastEvaluatedKey": key}
+
+    outcome = run(faulty(fake, {"query": repeat(query)}), table="Customers", segments=1, take={"last": ["name"]})
     looked_up = [line for line in outcome.keys if line.items["last"]["name"]["S"].endswith("-39")]
     assert len(looked_up) == 30
     assert outcome.counts.ended == 0
