@@ -51,6 +51,14 @@ def check_writable(value: Path) -> None:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
 
 
+def open_page(file: Path) -> None:
+    """Open a page in the browser, or say that there is none."""
+    import webbrowser  # noqa: PLC0415 (for the few who ask for it)
+
+    if not webbrowser.open(file.resolve().as_uri()):
+        click.echo(f"skipscan: there is no browser here: open {file} elsewhere", err=True)
+
+
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 

@@ -8,7 +8,7 @@ import click
 
 from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
-from skipscan.cli.output import check_writable, print_json, replacing
+from skipscan.cli.output import check_writable, open_page, print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
@@ -72,7 +72,7 @@ def profile(
             click.echo(f"- {visible(escaped(advice.sentence))}")
         click.echo(written)
     if written and opens:
-        click.launch(written.resolve().as_uri())
+        open_page(written)
 
 
 def _planned(profiling: Profiling, max_dollars: float) -> str:

@@ -11,7 +11,7 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.output import check_not_of, check_writable, print_json, replacing
+from skipscan.cli.output import check_not_of, check_writable, open_page, print_json, replacing
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment import KINDS
@@ -79,7 +79,7 @@ def report(
         if not as_json:
             click.echo(written)
         if opens:
-            click.launch(written.resolve().as_uri())
+            open_page(written)
 
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tuple[dict[str, Any], Report]:

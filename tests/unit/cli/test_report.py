@@ -44,6 +44,19 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.parametrize("has_browser", [True, False])
+def test_a_page_is_opened_or_said_to_need_a_browser(
+    has_browser: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up_run(tmp_path / "run", skewed_table(20), segments=2)
+    monkeypatch.chdir(tmp_path)
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or has_browser)
+    result = CliRunner().invoke(report_command, ["--folder", "run", "--open"])
+    assert opened == [(tmp_path / "report.html").resolve().as_uri()]
+    assert ("open report.html elsewhere" in result.stderr) is not has_browser
+
+
 @pytest.mark.parametrize(("arguments", "rule"), [([], "missing"), (["Orders", "--folder", "."], "given")])
 def test_a_run_is_named_in_one_way(arguments: list[str], rule: str) -> None:
     result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
