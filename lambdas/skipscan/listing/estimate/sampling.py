@@ -10,6 +10,7 @@ No boto3 here: `sampling` yields the pages that it needs, and accepts them in th
 """
 
 from collections.abc import Callable, Generator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -67,7 +68,8 @@ LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
 WANTED_SEGMENTS = 8  # for which the budget should suffice
 UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
-MOST_ITEMS = 1 << 18  # the Limit to read the whole table, which takes less than such a page
+MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
+GROWN = 2  # by which a small table may have grown since DescribeTable counted its items, to be read in one page
 SEARCH_BYTES = 1 << 14  # the maximum size of a page as long as the sample is small: two units
 SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # the maximum that it evaluates; the very first page's items may have any size
 SEARCH_PART = 0.5
@@ -104,7 +106,7 @@ def sampling(
     """
     whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
     sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
-    if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
+    if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole(items)):
         return sampler.sample
     whole = yield from sampler.walk(1, 0, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
@@ -145,14 +147,17 @@ class _Sampler:
         self._met, self._ended_part = 0, 0.0  # of walks that ended; looked at for every page
         self._page_items = PAGE_ITEMS
 
-    def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
+    def read_whole(self, items: int) -> Generator[PageRequest, Page | None, bool]:
         """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
         # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
-        self._part, self._page_items, self._skips = 1.0, MOST_ITEMS, False
+        self._part, self._page_items, self._skips = 1.0, GROWN * items, False
+        unlearnt = deepcopy(self.policy)
         whole = yield from self.walk(1, 0, MOST_PAGES, LEAST_UNITS)
         self._page_items, self._skips = PAGE_ITEMS, self._plan.skips
         if whole.ended:
             self.sample.walked.append(whole)
+        else:  # it has grown since, and pages that do not skip would teach a run's policy that long ones pay
+            self.policy = self.sample.policy = unlearnt
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 
@@ -239,7 +244,7 @@ class _Sampler:
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
         limit = self._affordable(limit)
-        if sample.read_units < LEAST_UNITS and self._skips:
+        if sample.read_units - self._spent_before < LEAST_UNITS and self._skips:
             is_short = walk.skipping and self._counter is None
             limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
         return max(1, limit)
