@@ -29,10 +29,11 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.take import Lookup
 
 
-def describe(client: DynamoDBClient, table: str) -> TableDescription:
+def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] = lambda: None) -> TableDescription:
     """Return a table's DescribeTable; raise `TableError` if there is none.
 
-    Raises `InputError` for an ARN in another region, which DynamoDB would not search.
+    Raises `InputError` for an ARN in another region, which DynamoDB would not search. `near`: finds the name that a
+    person may have meant.
     """
     arn = TABLE_ARN.fullmatch(table)
     if arn and arn["region"] != client.meta.region_name:
@@ -55,7 +56,7 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
                 "table",
                 table,
                 f"there is no such table in {client.meta.region_name}",
-                "check the name, the region and the account",
+                f"did you mean {found}?" if (found := near()) else "check the name, the region and the account",
             ) from None
         if code == "AccessDeniedException":
             raise TableError(

@@ -10,10 +10,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import partial
 from random import SystemRandom
 from threading import Condition, Thread
 from typing import Any, TypeVar
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
@@ -58,7 +61,16 @@ def retried(request: Callable[[], AnswerT]) -> AnswerT:
 
 def describe_patiently(client: DynamoDBClient, table_name: str) -> TableDescription:
     """Return the description of a table, as `table.describe` does."""
-    return retried(partial(table.describe, client, table_name))
+    return retried(partial(table.describe, client, table_name, partial(_near, client, table_name)))
+
+
+def _near(client: DynamoDBClient, table_name: str) -> str | None:
+    """Return the most similar name of the first hundred tables, if there is one and the credentials may list them."""
+    try:
+        names = {name.casefold(): name for name in client.list_tables()["TableNames"]}
+    except (BotoCoreError, ClientError):
+        return None
+    return next((names[name] for name in get_close_matches(table_name.casefold(), names, n=1)), None)
 
 
 class Patience:

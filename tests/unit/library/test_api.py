@@ -165,8 +165,10 @@ def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.keys("Orders", client=orders_client, segments=0)
-    with refused(TableError, "table", "Nope", rule="no such table"):
+    with refused(TableError, "table", "Nope", rule="no such table", way="check the name"):
         skipscan.keys("Nope", client=orders_client)
+    with refused(TableError, "table", "order", rule="no such table", way="did you mean Orders"):
+        skipscan.keys("order", client=orders_client)
     assert orders_client.scans == 0
 
 
