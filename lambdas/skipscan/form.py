@@ -114,9 +114,7 @@ def _one_of(kinds: Mapping[str, Any]) -> Form:
     """Return the form of one of several classes: an object whose only member has the `name` of the class."""
 
     def read_one(document: Any, about: Any) -> Any:
-        if len(_is(dict, document)) != 1 or not document.keys() <= kinds.keys():
-            raise FormError(f"is not one of {', '.join(kinds)}")
-        (name,) = document
+        (name,) = _is(dict, document)
         return _member(document, name, _form(kinds[name]), about)
 
     return Form(lambda value, about: {value.name: _form(type(value)).write(value, about)}, read_one)

@@ -89,7 +89,7 @@ class Limits:
 
     def are_spent(self, consumed: Amounts) -> bool:
         """Return whether no further batch fits into the share of a worker that consumed so much."""
-        return self.budget.is_bounded and not self.least_batch.fits(self.worker_budget - consumed)
+        return not self.least_batch.fits(self.worker_budget - consumed)
 
     def check(
         self,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -87,7 +88,7 @@ LEARNT = "limit"
 STATED = ("form", "done", "report")
 """Members that are not read as part of the progress."""
 
-OTHERS = (None, True, "x", 7, 0.5, [5], {"x": 5})
+OTHERS = (None, True, "x", 7, 0.5, inf, nan, [5], {"x": 5})
 
 
 def paths(document: Any, path: Path = ()) -> Iterator[Path]:
@@ -122,7 +123,7 @@ def changes(document: Any, path: Path) -> Iterator[tuple[str, Any]]:
             yield "unknown beside it", changed(lambda held: held.update(unknown=held[name]))
     if value is not None and not (is_chosen and path[-2] in {"item", "key", "if"}):
         for other in OTHERS:
-            if kind_of(other) != kind_of(value) and not (other is None and name in UNSEEN | MAY_BE_NULL):
+            if is_another(other, value) and not (other is None and name in UNSEEN | MAY_BE_NULL):
                 yield f"{other}", changed(partial(put, name, other))
 
 
@@ -130,8 +131,11 @@ def put(name: Any, value: Any, held: Any) -> None:
     held[name] = value
 
 
-def kind_of(value: Any) -> type:
-    return float if type(value) is int else type(value)
+def is_another(other: Any, value: Any) -> bool:
+    """Return whether no value of this one's type can be the other: a number may be written without its fraction."""
+    if type(value) is float:
+        return type(other) is not int and other != 0.5
+    return type(other) is not type(value)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -147,6 +151,12 @@ def test_no_member_is_lost_renamed_added_or_of_another_type_unnoticed(name: str)
                 if change == "lost" and not any(str(step) in str(error) for step in path):
                     wrong.append((path, change, str(error)))
     assert wrong == []
+
+
+@pytest.mark.parametrize("other", ["ab", {"a": "b"}, {"a"}])
+def test_a_list_is_nothing_else_that_has_members(other: object) -> None:
+    with pytest.raises(form.FormError, match=r"^it is not a list$"):
+        form.read(tuple[str, ...], other)
 
 
 @pytest.mark.parametrize("bound", ["max_dollars", "max_read_units", "max_read_units_per_second"])
