@@ -16,12 +16,11 @@ import pytest
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
-from tests.fakes.denied import Denied
 from tests.fakes.error import service_error
 from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 from tests.fakes.handlers.loading import loaded
-from tests.fakes.mappings import Mappings
 from tests.fakes.s3 import FakeS3
+from tests.fakes.services import Denied, Mappings, Queue
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -46,21 +45,6 @@ VARIABLES = {
     "SKIPSCAN_RETROFIT": "[]",
 }
 RECORDED = ("scan", "query", "get_item", "put_item", "update_item", "delete_item", "create_table")
-
-
-class Queue:
-    """SQS, as far as a queue takes messages. `sent`: bodies and their delays."""
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[str, int]] = []
-
-    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
-        assert QueueUrl == QUEUE
-        assert len(Entries) <= 10
-        self.sent += [(entry["MessageBody"], entry["DelaySeconds"]) for entry in Entries]
-        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
-
-    def close(self) -> None: ...
 
 
 class Engine:
@@ -255,8 +239,8 @@ class Copied(Job):
 
     def look_again(self) -> dict[str, Any]:
         """Deliver the messages of the queue that were not delivered yet."""
-        sent, self.handled = self.queue.sent[self.handled :], len(self.queue.sent)
-        messages = [{"messageId": f"m{n}", "body": body} for n, (body, _) in enumerate(sent)]
+        sent, self.handled = self.queue.entries[self.handled :], len(self.queue.entries)
+        messages = [{"messageId": f"m{n}", "body": entry["MessageBody"]} for n, entry in enumerate(sent)]
         return through_json(self.replicator.handler({"Records": messages}, CONTEXT)) if messages else {}
 
 
@@ -337,7 +321,7 @@ def copied(
     table, to = f"Copied-{number}", f"Copied-{number}-new"
     audit_table.create(shared_dynamodb, table)
     audit_table.create(shared_dynamodb, to)
-    queue, mappings = Queue(), Mappings("Enabled", "Enabled")
+    queue, mappings = Queue(QUEUE), Mappings("Enabled", "Enabled")
     replica = {
         "source": table,
         "target": to,

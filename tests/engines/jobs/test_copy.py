@@ -31,7 +31,7 @@ def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied)
     assert (output["items"], output["copied"], output["write_units"]) == (205, 205, 205.0)
     assert (output["source_items"], output["target_items"], output["compared"]) == (205, 205, 410)
     assert (output["missing"], output["surplus"], output["different"]) == (0, 0, 0)
-    assert copied.queue.sent == []
+    assert copied.queue.entries == []
     manifest = json.loads(copied.job.read(copied.job.objects("manifest.json")[0]))
     assert (manifest["complete"], manifest["to"], manifest["failed_parts"]) == (True, copied.to, [])
     by_worker = manifest["by_worker"]
@@ -63,7 +63,7 @@ def test_what_the_replicator_wrote_stays_and_is_looked_at(copied: Copied) -> Non
     copied.engine.before = None
     assert copied.target["111aaa"]["resourceName"] == {"S": "newer"}
     assert (output["copied"], output["differing"], output["conflicts"]) == (4, 1, 1)
-    assert [delay for _, delay in copied.queue.sent] == [900, 0]
+    assert [entry["DelaySeconds"] for entry in copied.queue.entries] == [900, 0]
     copied.look_again()
     assert copied.target == copied.wanted
 
@@ -94,7 +94,9 @@ def test_a_replicator_follows_puts_and_deletes_in_any_order_with_duplicates(copi
     assert copied.follow("000009", "000007", "000009", "000011", "000007") == {"batchItemFailures": []}
     assert copied.target == copied.wanted
     assert copied.target["000007"][MADE]["S"].split("-")[1] == "moved"
-    assert [(len(json.loads(body)["keys"]), delay) for body, delay in copied.queue.sent] == [(3, 900)]
+    assert [
+        (len(json.loads(entry["MessageBody"])["keys"]), entry["DelaySeconds"]) for entry in copied.queue.entries
+    ] == [(3, 900)]
 
 
 def test_a_record_whose_key_cannot_be_reconciled_comes_again_alone(copied: Copied) -> None:
@@ -125,9 +127,9 @@ def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Co
     assert (output["copied"], output["refused"]) == (5, 1)
     assert [(line["key"], line["problem"]) for line in copied.listed()] == [({"id": {"S": "odd"}}, "refused")]
     assert copied.follow("odd") == {"batchItemFailures": []}
-    queued = len(copied.queue.sent)
+    queued = len(copied.queue.entries)
     assert copied.look_again() == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
-    assert len(copied.queue.sent) == queued, "a message that comes again must not bring others with it"
+    assert len(copied.queue.entries) == queued, "a message that comes again must not bring others with it"
 
 
 def test_a_late_look_that_writes_queues_no_other_one(copied: Copied) -> None:
@@ -136,10 +138,10 @@ def test_a_late_look_that_writes_queues_no_other_one(copied: Copied) -> None:
     copied.follow("111aaa")
     moved = {**copied.source["111aaa"], "action": {"S": "moved"}}
     copied.engine.client.put_item(TableName=copied.table, Item=moved)
-    queued = len(copied.queue.sent)
+    queued = len(copied.queue.entries)
     assert copied.look_again() == {"batchItemFailures": []}
     assert copied.target == {"111aaa": copied.wanted["111aaa"]}
-    assert len(copied.queue.sent) == queued
+    assert len(copied.queue.entries) == queued
 
 
 def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Copied) -> None:
@@ -192,6 +194,6 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     other = copied.copy("other", compare_only=True)
     assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
     assert {*copied.engine.names} == {"scan", "get_item"}
-    assert copied.queue.sent == []
+    assert copied.queue.entries == []
     explained = copied.explained(compare_only=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

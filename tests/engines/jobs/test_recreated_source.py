@@ -87,7 +87,7 @@ def test_a_replicator_whose_pair_is_one_table_writes_and_promises_nothing(
     before = copied.source
     with refused(TableError, "to", copied.table, rule="the table itself"):
         copied.follow("111aaa")
-    assert (copied.source, copied.queue.sent) == (before, [])
+    assert (copied.source, copied.queue.entries) == (before, [])
 
 
 @pytest.mark.parametrize("state", ["throttled", "without a stream", "being deleted"])

@@ -11,9 +11,10 @@ from skipscan.loop.kind import Kind
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.attribute_value import Item
 from tests.fakes.s3 import StoredObject
+from tests.fakes.services import Queue
 from tests.simulation.faults.setting import Setting
 from tests.simulation.world.functions import RECEIVER, TABLE, TARGET, functions
-from tests.simulation.world.orders import COLLECTIONS, INPUTS, Orders, OrdersWorld, Queue
+from tests.simulation.world.orders import COLLECTIONS, INPUTS, Orders, OrdersWorld
 
 KINDS: dict[str, Kind[Any, Any]] = {"act": ACT, "retrofit": RETROFIT, "copy": COPY}
 SENDING = {"send": {"queue": RECEIVER, "keys_per_message": 2}}

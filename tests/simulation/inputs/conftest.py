@@ -10,11 +10,11 @@ from aws_lambda_powertools import Logger
 from skipscan.aws.bucket import Bucket
 from skipscan.listing import sample_requests
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
-from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
+from tests.fakes.services import Denied
 from tests.simulation.inputs.clock import Clock
 from tests.simulation.inputs.counted import Counted
 from tests.unit.handlers.conftest import VARIABLES

@@ -14,9 +14,9 @@ from unittest.mock import patch
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
 from skipscan.loop.turn import ReadyBatch
-from tests.fakes.denied import Denied
 from tests.fakes.handlers.loading import HANDLERS, Loaded
 from tests.fakes.handlers.machines import machines
+from tests.fakes.services import Denied
 from tests.fakes.session import Session
 from tests.simulation.world.client import Client
 from tests.simulation.world.clock import Clock

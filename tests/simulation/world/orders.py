@@ -7,9 +7,9 @@ from typing import Any
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import FakeS3
+from tests.fakes.services import Denied, Queue
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import Execution, State
 from tests.simulation.world.functions import BUCKET, STREAM, TABLE, TARGET
@@ -44,20 +44,6 @@ class Orders(FakeDynamoDB):
 
     def items(self, table: str) -> list[Item]:
         return sorted(self.table(table).items(), key=repr)
-
-
-class Queue:
-    """`bodies`: of the messages."""
-
-    def __init__(self) -> None:
-        self.bodies: list[str] = []
-
-    def get_queue_url(self, *, QueueName: str, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        return {"QueueUrl": f"https://{QueueName}"}
-
-    def send_message_batch(self, *, Entries: list[dict[str, Any]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        self.bodies += [entry["MessageBody"] for entry in Entries]
-        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
 class Receiver(Denied):

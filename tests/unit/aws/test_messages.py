@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any
@@ -23,6 +23,8 @@ from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.pace import Fault
+from tests.fakes.faulty import faulty
+from tests.fakes.services import Queue
 from tests.unit.act.worker import plan
 
 JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")
@@ -76,30 +78,12 @@ def sqs() -> Iterator[Any]:
 
 
 def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:
-    sent: list[tuple[int, set[int]]] = []
-
-    class Queue:
-        def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
-            sent.append((len(Entries), {entry["DelaySeconds"] for entry in Entries}))
-            return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
-
-    late = LateLooks(Queue(), REPLICA)
+    queue = faulty(Queue(), service="sqs")
+    late = LateLooks(queue, REPLICA)
     late.promise({"pk": {"S": str(number)}} for number in range(10 * 25 + 1))
     late.hand_over({"pk": {"S": "one"}})
-    assert sent == [(10, {900}), (1, {900}), (1, {0})]
-
-
-@dataclass(frozen=True)
-class Urls:
-    """A client that knows the URL of every queue, independent of the server's answers."""
-
-    client: Any
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.client, name)
-
-    def get_queue_url(self, **_: str) -> dict[str, str]:
-        return {"QueueUrl": "https://queue"}
+    sent = [[entry["DelaySeconds"] for entry in asked["Entries"]] for asked in queue.asked("send_message_batch")]
+    assert sent == [[900] * 10, [900], [0]]
 
 
 @pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
@@ -125,13 +109,9 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
 
     An error's text shows code, operation and status.
     """
-
-    class Queue:
-        def send_message_batch(self, **_: Any) -> dict[str, Any]:
-            return {"Failed": [{"Id": "0", "Code": code, "SenderFault": is_of_sender}]} if code else {}
-
+    answer = {"Failed": [{"Id": "0", "Code": code, "SenderFault": is_of_sender}]} if code else {}
     with pytest.raises(ClientError) as raised:
-        LateLooks(Queue(), REPLICA).hand_over({"pk": {"S": "p"}})
+        LateLooks(faulty(None, {"send_message_batch": [answer]}, "sqs"), REPLICA).hand_over({"pk": {"S": "p"}})
     assert fault(raised.value) is expected
     assert raised.value.operation_name == "SendMessageBatch"
     assert raised.value.response["Error"]["Code"] == (code or NOT_ACKNOWLEDGED)
@@ -144,34 +124,20 @@ def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: by
 
 def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    answer = MessageSender(
-        Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
-    ).call(tasks)
+    client = faulty(sqs, {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
+    act = ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
+    answer = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
     assert answer.results == (RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
-
-
-class Fifo:
-    """A FIFO queue that takes everything and drops nothing. `sent`: the entries."""
-
-    def __init__(self) -> None:
-        self.sent: list[Any] = []
-
-    def get_queue_url(self, **_: str) -> dict[str, str]:
-        return {"QueueUrl": "https://queue.fifo"}
-
-    def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        self.sent += Entries
-        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
 def sent(execution: ExecutionId) -> tuple[str, str]:
     """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
-    fifo = Fifo()
+    fifo = Queue("https://queue.fifo")
     act = ACT.begun(execution, plan([]))
     MessageSender(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call(
         [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")]
     )
-    (entry,) = fifo.sent
+    (entry,) = fifo.entries
     return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
 
 

@@ -11,8 +11,7 @@ from skipscan.copy.cut_over_requests import check_on, mapping_state
 from skipscan.copy.planning import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
-from tests.fakes.denied import Denied
-from tests.fakes.mappings import Mappings
+from tests.fakes.services import Denied, Mappings
 from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
 

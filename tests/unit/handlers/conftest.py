@@ -11,12 +11,12 @@ import pytest
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
-from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import FIFO, KEYS, MARKERS, QUEUE, SCHEMA, TARGET, Acting
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
+from tests.fakes.services import Denied
 from tests.fakes.session import Session
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from tests.fakes.faults import Wrapper
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting, Receiver, markers
 from tests.fakes.hostile.documented import FINAL
+from tests.fakes.services import Queue
 from tests.refusal import refused
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
@@ -119,51 +120,51 @@ def test_a_throttled_key_has_none_of_a_committed_batch_done_again(
 
 def test_a_message_of_a_committed_batch_is_not_sent_again(acting: Acting) -> None:
     """The queue refuses one of a request's messages until the batch has ended."""
-    queue = acting.worker.sqs = Sqs("1", times=3)  # type: ignore[attr-defined]
+    queue = queue_of(acting, *[refusing("1")] * 3)
     planned, state = turns(acting, send={"queue": QUEUE})
-    assert queue.sent.total() == state["counts"]["sent"] > 0
+    assert sent(queue).total() == state["counts"]["sent"] > 0
     assert end(acting, planned, state)["sent"] == KEYS
-    assert set(queue.sent.values()) == {1}
-    assert queue.sent.total() == KEYS
+    assert set(sent(queue).values()) == {1}
+    assert sent(queue).total() == KEYS
 
 
-class Sqs:
-    """A queue. `refused`: the number in its request of the entry that it cannot take yet, so many `times`."""
+def refusing(number: str = "", code: str = "InternalError") -> Any:
+    """Have a queue take none of a request's entries yet, or all but the one with this number."""
 
-    def __init__(self, refused: str = "", times: int = 0, code: str = "InternalError") -> None:
-        self.refused, self.times, self.code = refused, times, code
-        self.sent, self.bodies = Counter[str](), list[str]()
+    def step(send: Any, asked: dict[str, Any]) -> dict[str, Any]:
+        taken = [entry for entry in asked["Entries"] if number not in {"", entry["Id"]}]
+        answer = send(**{**asked, "Entries": taken}) if taken else {}
+        refused = [entry["Id"] for entry in asked["Entries"] if entry not in taken]
+        return {**answer, "Failed": [{"Id": each, "Code": code, "SenderFault": False} for each in refused]}
 
-    def get_queue_url(self, **_: str) -> dict[str, str]:
-        return {"QueueUrl": "https://queue"}
+    return step
 
-    def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        answer: dict[str, Any] = {"Successful": [], "Failed": []}
-        for entry in Entries:
-            if self.times and self.refused in {"", entry["Id"]}:
-                answer["Failed"].append({"Id": entry["Id"], "Code": self.code, "SenderFault": False})
-                continue
-            answer["Successful"].append({"Id": entry["Id"]})
-            self.bodies.append(entry["MessageBody"])
-            self.sent.update(key["pk"] for key in json.loads(entry["MessageBody"])["keys"])
-        self.times = max(0, self.times - 1)
-        return answer
+
+def queue_of(acting: Acting, *steps: Any) -> Any:
+    """Give the functions a queue that answers so first."""
+    queue = acting.worker.sqs = faulty(Queue(), {"send_message_batch": steps}, "sqs")  # type: ignore[attr-defined]
+    return queue
+
+
+def sent(queue: Any) -> Counter[str]:
+    """Return how often each key was sent."""
+    return Counter(key["pk"] for body in queue.bodies for key in json.loads(body)["keys"])
 
 
 @pytest.mark.parametrize("code", ["InternalError", "KmsThrottled", "NotAcknowledged"])
 def test_messages_that_a_queue_cannot_take_yet_are_not_listed(acting: Acting, code: str) -> None:
     """Five refusals are more than the three tries of a function that raises."""
-    queue = acting.worker.sqs = Sqs(times=5, code=code)  # type: ignore[attr-defined]
+    queue = queue_of(acting, *[refusing(code=code)] * 5)
     planned, state = turns(acting, send={"queue": QUEUE})
     output = end(acting, planned, state)
-    assert (output["sent"], output["failed"], queue.sent.total()) == (KEYS, 0, KEYS)
+    assert (output["sent"], output["failed"], sent(queue).total()) == (KEYS, 0, KEYS)
     assert (output["throttles"] > 0) == (code == "KmsThrottled")
 
 
 def test_a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing(
     acting: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    acting.worker.sqs = Sqs(times=999)  # type: ignore[attr-defined]
+    queue_of(acting, *[refusing()] * 999)
     settings = acting.worker.function.settings
     monkeypatch.setattr(acting.worker.function, "settings", replace(settings, batch_pages=None))
     with refused(BatchError, "send", rule=r"\(InternalError\)"):
@@ -173,7 +174,7 @@ def test_a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing(
 
 @pytest.mark.parametrize("operation", ["get_queue_url", "send_message_batch"])
 def test_a_queue_that_does_not_exist_is_named_with_the_way_out(acting: Acting, operation: str) -> None:
-    queue = acting.worker.sqs = faulty(Sqs(), service="sqs")  # type: ignore[attr-defined]
+    queue = queue_of(acting)
     queue.refuse(FINAL["the queue is gone"], operation)
     with refused(DeniedError, "send.queue", QUEUE, rule="not find", way="resume"):
         turns(acting, send={"queue": QUEUE})
@@ -188,7 +189,7 @@ def test_a_function_that_does_not_exist_is_named_with_the_way_out(acting: Acting
 
 def test_what_was_sent_before_the_queue_was_deleted_is_committed(acting: Acting) -> None:
     """The turn after that ends the worker."""
-    queue = acting.worker.sqs = faulty(Sqs("1", times=1), service="sqs")  # type: ignore[attr-defined]
+    queue = queue_of(acting, refusing("1"))
     planned, state = turns(acting, send={"queue": QUEUE})
     assert state["counts"]["sent"] > 0
     queue.refuse(FINAL["the queue is gone"], "send_message_batch")
@@ -198,7 +199,7 @@ def test_what_was_sent_before_the_queue_was_deleted_is_committed(acting: Acting)
 
 def test_a_table_that_was_deleted_is_not_taken_for_the_queue(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     client = acting.worker.dynamodb = faulty(dynamodb)  # type: ignore[attr-defined]
-    acting.worker.sqs = Sqs()  # type: ignore[attr-defined]
+    queue_of(acting)
     client.refuse(FINAL["the table is gone"], "query")
     _, state = turns(acting, send={"queue": QUEUE}, skip_ended=True)
     assert "table was deleted" in state["report"]["ended_by"]
@@ -257,9 +258,9 @@ def test_characters_that_no_message_may_have_are_escaped(acting: Acting, dynamod
     odd = "a\ufffeb\uffffc\x0b\ud7ff\ue000\U0001ffff"
     dynamodb.table("T-1").put({"pk": {"S": odd}, "sk": {"S": "0"}})
     assert acting.listing.run({"table": "T-1"}, "odd")["keys"] == KEYS + 1
-    queue = acting.worker.sqs = Sqs()  # type: ignore[attr-defined]
+    queue = queue_of(acting)
     assert acting.act(run="odd", send={"queue": QUEUE, "keys_per_message": 5}, workers=1)["sent"] == KEYS + 1
-    assert odd in queue.sent
+    assert odd in sent(queue)
     assert not [body for body in queue.bodies if not all(map(is_allowed, body))]
 
 
