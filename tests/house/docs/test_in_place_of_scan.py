@@ -22,7 +22,9 @@ class Client:
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
         self.read_units = 0.0
         text = {"S": "x" * 2_500}
-        items = [{"tenant": {"S": tenant}, "id": {"N": str(n)}, "text": text} for tenant in TENANTS for n in range(20)]
+        items: Any = [
+            {"tenant": {"S": tenant}, "id": {"N": str(n)}, "text": text} for tenant in TENANTS for n in range(20)
+        ]
         self.engine.add(TableDefinition("Documents", KeySchema.of(("tenant", "S"), ("id", "N"))), items)
 
     def scan(self, **asked: Any) -> Any:
