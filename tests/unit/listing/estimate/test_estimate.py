@@ -22,6 +22,7 @@ from skipscan.listing.estimate.estimate import (
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Sample, Walked
 from skipscan.listing.estimate.ways import full_scan
+from skipscan.scan.limit import LimitPolicy
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
 from tests.unit.listing.estimate.hashed_table import HashedTable
@@ -110,6 +111,15 @@ def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: flo
     none = Interval.exactly(0.0)
     assert Estimate(none, none, none, policy, None, None).size_doubt(plan) == doubt
     assert Estimate(none, none, none, None, None, None).size_doubt(plan) == 1.0
+
+
+def test_a_skip_scan_makes_at_most_a_request_for_each_key_and_each_segment() -> None:
+    """And one more, which decides about short runs."""
+    plan = HashedTable.spread(np.ones(3), np.ones(3), seed=1).plan(segments=4)
+    keys = Interval(100.0, 80.0, 120.0)
+    consumed = Estimate(keys, keys, keys, LimitPolicy(), None, None).skipping(plan)
+    assert consumed
+    assert consumed.requests.high == pytest.approx(120 + 4 + 1)
 
 
 @pytest.fixture(scope="module")
