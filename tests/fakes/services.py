@@ -1,6 +1,7 @@
 """Services beside DynamoDB and S3, as far as Skipscan calls them, a class each; `faulty` refuses what they do not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -37,6 +38,21 @@ class Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
     def close(self) -> None: ...
+
+
+class Stacks:
+    """CloudFormation with one stack and its outputs, in so many words; without outputs it is not there."""
+
+    def __init__(self, name: str, outputs: Mapping[str, str] | None, region: str = "us-east-1") -> None:
+        self._name, self._outputs = name, outputs
+        self.meta = SimpleNamespace(region_name=region)
+
+    def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        if StackName != self._name or self._outputs is None:
+            error: Any = {"Code": "ValidationError", "Message": f"Stack with id {StackName} does not exist"}
+            raise ClientError({"Error": error}, "DescribeStacks")
+        outputs = [{"OutputKey": key, "OutputValue": value} for key, value in self._outputs.items()]
+        return {"Stacks": [{"Outputs": outputs}]}
 
 
 class Mappings:

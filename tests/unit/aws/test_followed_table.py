@@ -1,6 +1,7 @@
 """The check before a follower writes: the table must still be the one whose stream it follows."""
 
 from collections.abc import Callable
+from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,7 @@ from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.markers.requests import Markers
 from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
+from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import failed, refused
 from tests.unit.markers.sample import marker
@@ -125,23 +127,15 @@ def test_a_refusal_is_shared_and_is_not_the_last_word() -> None:
     followed.check()
 
 
-class Requested:
-    """A table with one item in every place. `names`: of the requests."""
+def requested(source: dict[str, Any] | None) -> Any:
+    """Return a table with one item in every place, and its copy."""
 
-    exceptions = SimpleNamespace(ConditionalCheckFailedException=ClientError)
+    def get_item(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        found = {"pk": {"S": "p"}, "sk": {"S": "#static"}} if asked["TableName"] == "Audit-2" else source
+        return {**units, **({"Item": found} if found else {})}
 
-    def __init__(self, source: dict[str, Any] | None) -> None:
-        self.source = source
-        self.names: list[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        def call(**asked: Any) -> dict[str, Any]:
-            self.names.append(name)
-            found = {"pk": {"S": "p"}, "sk": {"S": "#static"}} if asked["TableName"] == "Audit-2" else self.source
-            items = {"Items": [self.source]} if name == "query" else {}
-            return {"ConsumedCapacity": {"CapacityUnits": 1.0}, **items, **({"Item": found} if found else {})}
-
-        return call
+    units = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
+    return faulty(None, {"get_item": repeat(get_item), "query": repeat({**units, "Items": [source]})})
 
 
 def refuse() -> None:
@@ -174,7 +168,7 @@ EFFECTS: dict[str, tuple[Callable[[Any], Effect], dict[str, Any] | None, list[st
 def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
     effect: Callable[[Any], Effect], source: dict[str, Any] | None, looks: list[str]
 ) -> None:
-    client = Requested(source)
+    client = requested(source)
     with failed(TableError, "another table"):
         effect(client).settle(Change(KEY, (StreamRecord("1", KEY, "REMOVE"),)))
-    assert client.names == looks
+    assert [call.name for call in client.calls] == looks

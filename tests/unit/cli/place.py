@@ -3,12 +3,10 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
 from moto import mock_aws
 from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
@@ -25,6 +23,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.s3 import FakeS3
+from tests.fakes.services import Stacks
 from tests.unit.cli.command import Done, invoke
 from tests.unit.handlers.conftest import SESSION, dynamodb, listing, s3  # noqa: F401  (fixtures)
 
@@ -195,24 +194,10 @@ def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.Monkey
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
-    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks("skipscan-dev", outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
     made = Place(listing, dynamodb, sfn, machine, monkeypatch)
     made.put(*(f"c{number}" for number in range(12)))
     monkeypatch.setattr(follow, "sleep", made.slept.append)
     return made
-
-
-class Stacks:
-    """CloudFormation with the stack skipscan-dev."""
-
-    meta = SimpleNamespace(region_name="us-east-1")
-
-    def __init__(self, outputs: Mapping[str, str]) -> None:
-        self._outputs = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
-
-    def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803
-        if StackName != "skipscan-dev":
-            raise ClientError({"Error": {"Code": "ValidationError", "Message": "does not exist"}}, "DescribeStacks")
-        return {"Stacks": [{"Outputs": self._outputs}]}

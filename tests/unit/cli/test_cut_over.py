@@ -31,6 +31,7 @@ from tests.fakes.handlers.execution import BUCKET
 from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import is_allowed
 from tests.fakes.pair import copy_plan
+from tests.fakes.services import Stacks
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.account import (
     ACCOUNT,
@@ -46,7 +47,7 @@ from tests.unit.cli.account import (
     Client,
 )
 from tests.unit.cli.command import Done
-from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
+from tests.unit.cli.place import DEFINITION, ROLE, Place
 
 pytestmark = pytest.mark.slow
 
@@ -119,7 +120,7 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
         "BucketName": BUCKET,
         "CopyStateMachineArn": machine["stateMachineArn"],
     }
-    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks("skipscan-dev", outputs))
     clock = Clock()
     account = Account(clock)
     monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))

@@ -23,10 +23,11 @@ from skipscan.retrofit.batch import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
+from tests.fakes.services import Stacks
 from tests.fakes.small_table import retrofit_plan
 from tests.unit.cli.acts import MARKER, Acts, document
 from tests.unit.cli.command import Done
-from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
+from tests.unit.cli.place import DEFINITION, ROLE, Place
 from tests.unit.handlers.conftest import acting  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.slow
@@ -43,7 +44,7 @@ def job_machines(place: Place) -> dict[str, str]:
         for output, name in names.items()
     }
     outputs = {"StateMachineArn": place.machine, "BucketName": BUCKET, **made}
-    place.monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
+    place.monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks("skipscan-dev", outputs))
     return made
 
 

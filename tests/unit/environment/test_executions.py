@@ -13,6 +13,8 @@ from botocore.exceptions import ClientError
 from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment, table_of
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError
+from tests.fakes.faulty import faulty
+from tests.fakes.services import Stacks
 from tests.refusal import refused
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -227,27 +229,12 @@ def test_eight_executions_are_described_at_once() -> None:
     assert most == 8
 
 
-class Stacks:
-    """CloudFormation with one stack. `outputs`: `None` if it is not there."""
-
-    meta = SimpleNamespace(region_name="eu-west-1")
-
-    def __init__(self, outputs: Mapping[str, str] | None, code: str = "ValidationError") -> None:
-        self._outputs, self._code = outputs, code
-
-    def describe_stacks(self, *, StackName: str) -> Mapping[str, Any]:  # noqa: N803 (theirs)
-        assert StackName == "skipscan-dev"
-        if self._outputs is None:
-            raise ClientError({"Error": {"Code": self._code, "Message": ""}}, "DescribeStacks")
-        outputs = [{"OutputKey": key, "OutputValue": value} for key, value in self._outputs.items()]
-        return {"Stacks": [{"Outputs": outputs}]}
-
-
 def deployment(
     outputs: Mapping[str, str] | None, environment: str = "dev", code: str = "ValidationError"
 ) -> Deployment:
-    stacks: Any = Stacks(outputs, code)
-    return find_deployment(stacks, environment)
+    stacks = Stacks("skipscan-dev", outputs, "eu-west-1")
+    refusals = [code] if code != "ValidationError" else []
+    return find_deployment(faulty(stacks, {"describe_stacks": refusals}, "cloudformation"), environment)
 
 
 def test_a_deployment_has_the_machines_that_its_stack_names() -> None:
