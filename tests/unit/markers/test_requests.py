@@ -1,6 +1,7 @@
 """Item collections that a keeper cannot settle: one that kept changing, one whose marker has no room or is refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -12,51 +13,34 @@ from skipscan.errors import TableError
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.markers.requests import Markers
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.error import ConditionalCheckError, service_error
+from tests.fakes.faulty import faulty
 from tests.fakes.odd_pages import EmptyQueries
 from tests.unit.markers import sample
 
 UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
 
 
-class Looking:
-    """A table in which every look finds the same items, whatever was written before. `asked`: of each request."""
+def looking(*items: Item, **first: Iterable[Any]) -> Any:
+    """Return a table in which every look finds the same items, whatever was written before.
 
-    exceptions = FakeDynamoDB().exceptions
-
-    def __init__(self, *items: Item) -> None:
-        self._items = items
-        self.asked: list[dict[str, Any]] = []
-
-    def query(self, **asked: Any) -> dict[str, Any]:
-        self.asked.append(asked)
-        return {"Items": list(self._items), **UNITS}
-
-    def put_item(self, **asked: Any) -> dict[str, Any]:
-        self.asked.append(asked)
-        return UNITS
-
-    def get_item(self, **asked: Any) -> dict[str, Any]:
-        """Return the marker, which an application has changed since the look, with its mark."""
-        self.asked.append(asked)
-        return {"Item": {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}, **UNITS}
+    The marker itself has been changed by an application since, with its mark. `first`: steps of single operations.
+    """
+    marker = {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}
+    answers: dict[str, Any] = {
+        "query": {"Items": list(items), **UNITS},
+        "put_item": UNITS,
+        "get_item": {"Item": marker, **UNITS},
+    }
+    return faulty(None, {name: chain(first.get(name, ()), repeat(answer)) for name, answer in answers.items()})
 
 
-class Refusing(Looking):
-    """A table that answers one operation with an error, for each key that makes it."""
-
-    def __init__(self, operation: str, code: str) -> None:
-        super().__init__(sample.item("p", "a"))
-        setattr(self, operation, self._refuse)
-        self._code = code
-
-    def _refuse(self, **asked: Any) -> dict[str, Any]:
-        self.asked.append(asked)
-        raise service_error(self._code, "Size of the key is over the limit: p", "PutItem")
+def refusing(operation: str, code: str) -> Any:
+    """Return a table that answers one operation with an error, for each key that makes it."""
+    return looking(sample.item("p", "a"), **{operation: repeat(code)})
 
 
 def kept(*items: Item) -> Followed:
-    return followed(Looking(*items))
+    return followed(looking(*items))
 
 
 def followed(client: Any, event: str = "REMOVE", check: Callable[[], None] = lambda: None) -> Followed:
@@ -85,21 +69,21 @@ def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
 )
 def test_a_marker_that_dynamodb_refuses_does_not_come_again(operation: str, event: str, code: str) -> None:
     """Its key is too long, or its collection is full: Lambda would try it ten times, and all changes behind it wait."""
-    found = followed(Refusing(operation, code), event)
+    found = followed(refusing(operation, code), event)
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.REFUSED.value: 1})
     assert MarkerOutcome.REFUSED.value not in Markers.quiet
 
 
 def test_a_refused_request_is_counted() -> None:
-    client: Any = Refusing("put_item", "ValidationException")
+    client = refusing("put_item", "ValidationException")
     markers = Markers(client, sample.marker(), check=lambda: None)
     key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
     markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
-    assert markers.spent == Spent(len(client.asked), read_units=1.0)
+    assert markers.spent == Spent(len(client.calls), read_units=1.0)
 
 
 def test_a_change_whose_write_may_succeed_later_comes_again() -> None:
-    found = followed(Refusing("put_item", "ThrottlingException"))
+    found = followed(refusing("put_item", "ThrottlingException"))
     assert (found.failed, found.outcomes) == (["record-1"], {"ThrottlingException": 1})
 
 
@@ -109,7 +93,7 @@ def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
     def check() -> None:
         raise TableError("table", "Orders", "has a new stream", "")
 
-    found = followed(Refusing("get_item", "ValidationException"), "INSERT", check)
+    found = followed(refusing("get_item", "ValidationException"), "INSERT", check)
     assert (found.failed, found.outcomes) == (["record-1"], {"TableError": 1})
 
 
@@ -120,34 +104,26 @@ def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted(
 
 def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None:
     """An old answer could hide the last change, and no later event would correct that."""
-    client = Looking(sample.item("p", "a"), sample.item("p", "b"))
+    client = looking(sample.item("p", "a"), sample.item("p", "b"))
     followed(client)
-    assert {asked["ReturnConsumedCapacity"] for asked in client.asked} == {"TOTAL"}
-    assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
-
-
-class Overtaken(Looking):
-    """A table in which another writer puts the marker just before."""
-
-    def put_item(self, **asked: Any) -> dict[str, Any]:
-        super().put_item(**asked)
-        raise ConditionalCheckError("PutItem", None)
+    assert {call.asked["ReturnConsumedCapacity"] for call in client.calls} == {"TOTAL"}
+    assert [call.asked["ConsistentRead"] for call in client.calls if call.name != "put_item"] == [True] * 2
 
 
 def test_a_write_that_another_one_overtook_is_a_request_without_units() -> None:
-    client: Any = Overtaken(sample.item("p", "a"))
+    client = looking(sample.item("p", "a"), put_item=repeat("ConditionalCheckFailedException"))
     markers = Markers(client, sample.marker(), check=lambda: None)
     key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
     markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
-    puts = sum("Item" in asked for asked in client.asked)
+    puts = len(client.asked("put_item"))
     assert puts > 0
-    assert markers.spent == Spent(len(client.asked), read_units=len(client.asked) - puts)
+    assert markers.spent == Spent(len(client.calls), read_units=len(client.calls) - puts)
 
 
 def test_a_keeper_reads_no_more_items_than_it_takes_to_see_one_beside_the_marker() -> None:
-    client = Looking(sample.item("p", "a"), sample.item("p", "b"))
+    client = looking(sample.item("p", "a"), sample.item("p", "b"))
     followed(client)
-    assert {asked["Limit"] for asked in client.asked if "KeyConditionExpression" in asked} == {2}
+    assert {asked["Limit"] for asked in client.asked("query")} == {2}
 
 
 @pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
