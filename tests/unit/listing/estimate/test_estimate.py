@@ -1,6 +1,6 @@
 """What a run consumes is in the intervals of the estimate.
 
-The tables here are others than those on which the estimate's errors were set (docs/plan.md).
+The tables here are others than those on which the estimate's errors were set.
 """
 
 from collections.abc import Iterator

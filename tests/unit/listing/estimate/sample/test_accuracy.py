@@ -1,6 +1,6 @@
 """The sample's figures over random tables: how often its intervals hold, and how far its estimates are off.
 
-The tables are the same each time. docs/plan.md states what this measures.
+The tables are the same each time.
 """
 
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def test_the_interval_holds_the_number_of_keys(tables: range, least: float) -> N
 
 @pytest.mark.parametrize(("tables", "least"), [(24, 0.88), pytest.param(300, 0.93, marks=pytest.mark.long)])
 def test_small_tables_are_known_within_a_third_or_so(tables: int, least: float) -> None:
-    """Of 300 to 3,000 keys, which 20 read units must do for: as in docs/plan.md."""
+    """Of 300 to 3,000 keys, which 20 read units must do for."""
     held, widths = [], []
     for seed in range(tables):
         chance = np.random.default_rng(seed)
