@@ -51,7 +51,12 @@ def test_a_page_is_opened_or_said_to_need_a_browser(
     made_up_run(tmp_path / "run", skewed_table(20), segments=2)
     monkeypatch.chdir(tmp_path)
     opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or has_browser)
+
+    def open_browser(address: str) -> bool:
+        opened.append(address)
+        return has_browser
+
+    monkeypatch.setattr("webbrowser.open", open_browser)
     result = CliRunner().invoke(report_command, ["--folder", "run", "--open"])
     assert opened == [(tmp_path / "report.html").resolve().as_uri()]
     assert ("open report.html elsewhere" in result.stderr) is not has_browser

@@ -65,7 +65,7 @@ def test_a_reader_that_leaves_ends_the_listing() -> None:
     paged = Paged(10**6)
     numbers = found(cast(Stream, paged), int)
     assert next(numbers) == 0
-    numbers.close()  # type: ignore[attr-defined]  # it is a generator
+    numbers.close()
     assert paged.is_stopped
 
 

@@ -137,7 +137,7 @@ def sampled_items(world: World) -> int:
     reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
     room: Any = SimpleNamespace(limit=10, most=1.0, receive=lambda answer: None, lose=lambda: None)
     with patch.object(sample_requests, "ATTEMPTS", 1):
-        return len(item_samples._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room)["Items"])
+        return len(item_samples._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room).items)
 
 
 def sampled_keys(world: World) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO, StringIO, TextIOWrapper
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from rich.console import Console, RenderableType
@@ -68,7 +68,7 @@ def test_the_colour_of_a_state_says_whether_somebody_must_act(state: State, styl
 )
 def test_running_work_says_when_its_figures_change(batches: int, after: int, said: str) -> None:
     run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), state=State.RUNNING)
-    progress = replace((run.reached or {})[0], batch=batches)
+    progress = replace(cast(Any, (run.reached or {})[0]), batch=batches)
     committed = BEGUN + timedelta(seconds=60) if batches else None
     now = BEGUN + timedelta(seconds=after)
     drawn = plain(board(replace(run, reached={0: progress}, committed=committed), None, now))
