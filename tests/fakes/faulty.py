@@ -19,8 +19,9 @@ from botocore import xform_name
 from botocore.exceptions import ParamValidationError
 from botocore.paginate import Paginator
 from botocore.validate import ParamValidator
+from botocore.waiter import NormalizedOperationMethod, Waiter
 
-from tests.fakes.hostile.refusal import Refusal, exceptions, model, paginators
+from tests.fakes.hostile.refusal import Refusal, exceptions, model, paginators, waiters
 
 Step = Exception | Refusal | str | Mapping[str, Any] | Callable[..., Any] | None
 
@@ -75,6 +76,12 @@ class Faulty:
         """Return boto3's own paginator, over the calls of this client."""
         found = paginators(self._service).get_paginator(self._operations[name])
         return Paginator(getattr(self, name), found, model(self._service).operation_model(self._operations[name]))
+
+    def get_waiter(self, name: str) -> Any:
+        """Return boto3's own waiter, over the calls of this client."""
+        [found] = [each for each in waiters(self._service).waiter_names if xform_name(each) == name]
+        config: Any = waiters(self._service).get_waiter(found)
+        return Waiter(found, config, NormalizedOperationMethod(getattr(self, xform_name(config.operation))))
 
     def _call(self, name: str, asked: dict[str, Any]) -> Any:
         call, scripted = Call(name, asked), name in self._scripts

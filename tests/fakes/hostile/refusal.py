@@ -13,6 +13,7 @@ from botocore.loaders import Loader
 from botocore.model import ServiceModel
 from botocore.paginate import PaginatorModel
 from botocore.parsers import create_parser
+from botocore.waiter import WaiterModel
 
 REQUEST = "HOSTILE"
 
@@ -75,6 +76,11 @@ def model(service: str) -> ServiceModel:
 @cache
 def paginators(service: str) -> PaginatorModel:
     return PaginatorModel(Loader().load_service_model(service, "paginators-1"))
+
+
+@cache
+def waiters(service: str) -> WaiterModel:
+    return WaiterModel(Loader().load_service_model(service, "waiters-2"))
 
 
 @cache

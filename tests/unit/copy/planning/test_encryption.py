@@ -1,6 +1,5 @@
 """A table like the source: the customer's key is named, the account's default key must not be."""
 
-from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.copy.planning import _default_key, new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
-from tests.fakes.pages import paged
+from tests.fakes.faulty import faulty
 from tests.simulation.inputs.clock import Clock
 
 KEY = "arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000"
@@ -43,73 +42,33 @@ def test_the_key_is_the_sources(key: str | None, default: str | None, encryption
     assert new_table(described(key), "New", default_key=default).get("SSESpecification") == encryption
 
 
-class Creating:
-    """DynamoDB without the target until it is created."""
+def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only an active table takes the request. So it can be restored from its first item on."""
+    clock, enabled = Clock(), list[float]()
+    monkeypatch.setattr("botocore.waiter.time", clock)
+    table = {
+        "TableName": "New",
+        "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/New",
+        "TableId": "id-of-new",
+        "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+    }
+    statuses = ["CREATING", "CREATING", "ACTIVE", "ACTIVE"]
+    answers: list[Any] = [{"Table": {**table, "TableStatus": status}} for status in statuses]
 
-    class exceptions:  # noqa: N801 (boto3's)
-        class ResourceInUseException(Exception): ...  # noqa: N818
+    def enable(*_: object) -> dict[str, Any]:
+        enabled.append(clock.monotonic())
+        return {}
 
-    meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, Any]] = []
-
-    def describe_table(self, *, TableName: str) -> Any:  # noqa: N803 (boto3's)
-        if not any(name == "create_table" for name, _ in self.calls):
-            raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": "no"}}, "DescribeTable")
-        return {
-            "Table": {
-                "TableName": TableName,
-                "TableArn": f"arn:aws:dynamodb:us-east-1:123456789012:table/{TableName}",
-                "TableStatus": "ACTIVE",
-                "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-                "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-            }
-        }
-
-    def create_table(self, **asked: Any) -> None:
-        self.calls.append(("create_table", asked["TableName"]))
-
-    def get_waiter(self, name: str) -> Any:
-        return SimpleNamespace(wait=lambda TableName, **_: self.calls.append((name, TableName)))  # noqa: N803
-
-    def update_continuous_backups(self, **asked: Any) -> None:
-        self.calls.append(("update_continuous_backups", asked))
-
-
-def test_a_new_table_can_be_restored_from_its_first_item_on() -> None:
-    client: Any = Creating()
+    steps = {"describe_table": ["ResourceNotFoundException", *answers], "create_table": [{}]}
+    client = faulty(None, {**steps, "update_continuous_backups": [enable]})
     keys: Any = None
     target_of(client, keys, described(None), "New", create=True, dry_run=False)
     recovery = {"PointInTimeRecoveryEnabled": True}
-    asked = {"TableName": "New", "PointInTimeRecoverySpecification": recovery}
-    # Only an active table takes the request.
-    assert client.calls == [("create_table", "New"), ("table_exists", "New"), ("update_continuous_backups", asked)]
-
-
-def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, enabled = Clock(), []
-    monkeypatch.setattr("botocore.waiter.time", clock)
-    found = Creating()
-    states = iter(["CREATING", "CREATING", "ACTIVE", "ACTIVE"])
-
-    def describe(asked: Mapping[str, Any]) -> Any:
-        described = found.describe_table(TableName=asked["TableName"])
-        described["Table"] |= {"TableStatus": next(states), "TableId": "id-of-new"}
-        return described
-
-    def create(asked: Mapping[str, Any]) -> Any:
-        found.create_table(**asked)
-        return {}
-
-    def enable(asked: Mapping[str, Any]) -> Any:
-        enabled.append((asked["TableName"], clock.monotonic()))
-        return {"ContinuousBackupsDescription": {}}
-
-    client = paged("dynamodb", describe_table=describe, create_table=create, update_continuous_backups=enable)
-    keys: Any = None
-    target_of(client, keys, described(None), "New", create=True, dry_run=False)
-    assert enabled == [("New", 4)]
+    assert client.asked("update_continuous_backups") == [
+        {"TableName": "New", "PointInTimeRecoverySpecification": recovery}
+    ]
+    assert (len(client.asked("create_table")), enabled) == (1, [4])
 
 
 @pytest.mark.parametrize("code", ["AccessDeniedException", "ThrottlingException"])
