@@ -16,7 +16,7 @@ from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, new_name
-from skipscan.library.into_folder import unfinished_in
+from skipscan.library.into_folder import RATES, bounds_of, unfinished_in
 from skipscan.lines.formats import TEXT
 
 
@@ -68,9 +68,10 @@ def resume(
     over = {field: stated[field] for field in kind.named if field in stated}
     if kind.lists_keys:
         _check_writes_nothing(f"{quoted(status.name)} is a run, which", changes)
-    document = {**over, "resume": status.name, **changes}
+    asked = {**_bounds(status), **changes}
+    document = {**over, "resume": status.name, **asked}
     kind.parse(document)
-    _check_budgets(status, changes)
+    _check_budgets(status, asked)
     if any(field in changes and bound is None for field, bound in status.work.plan.bounds.items()):
         click.echo(
             "The functions of the earlier execution had no such budget. If it was stopped just now, they work for up "
@@ -91,6 +92,14 @@ def resume(
     )
 
 
+def _bounds(status: Status) -> dict[str, Any]:
+    """Return the rates and budgets of the last execution, which hold where this command line says no others."""
+    last = status.execution.document if status.execution else {}
+    if status.work is None or last.get("resume") is None:
+        return bounds_of(status.work.plan) if status.work else {}
+    return {name: value for name, value in last.items() if name in {*RATES, *status.work.plan.bounds} and value}
+
+
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
     """Refuse an option that turns a writing job's protection off."""
     if needless := [field.name for field in UNPROTECTED if field.name in changes]:
@@ -108,5 +117,5 @@ def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
                 budget,
                 f"{noun} {quoted(status.name)} has consumed {consumed:,.1f} {unit.replace('_', ' ')}, and a budget "
                 f"covers the whole {noun}",
-                "raise it or leave it out",
+                "give a larger one",
             )

@@ -129,7 +129,7 @@ def begun_in(folder: Path) -> Mapping[str, Any] | None:
 
 
 def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
-    """Return the input of a folder's unfinished run with these rates and budgets; raise `SkipscanError` without one."""
+    """Return the input of a folder's unfinished run; raise `SkipscanError` without one. `bounds`: replace its own."""
     document = begun_in(folder)
     if document is None:
         raise NotFoundError(
@@ -144,7 +144,17 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
             rule=f"is finished, with {lines}; only unfinished work can be resumed",
             remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
         )
-    return parse({**document["asked"], "table": LISTING.work(document).plan.table, **bounds})
+    plan = LISTING.work(document).plan
+    return parse({**document["asked"], "table": plan.table, **bounds_of(plan), **bounds})
+
+
+RATES = ("max_read_units_per_second", "max_write_units_per_second", "max_keys_per_second")
+
+
+def bounds_of(plan: Any) -> dict[str, float]:
+    """Return the rates and budgets with which a plan began, which hold for whoever resumes it without saying others."""
+    found = {name: getattr(plan, name, None) for name in RATES} | plan.bounds
+    return {name: bound for name, bound in found.items() if bound is not None}
 
 
 def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:

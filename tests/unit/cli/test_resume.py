@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_stop_and_resume(place: Place) -> None:
-    run = place.start("--segments", "6", "--workers", "2")
+    run = place.start("--segments", "6", "--workers", "2", "--max-read-units-per-second", "70")
     place.work_a_batch(run)
     refused = place.skipscan("resume", "Orders")
     refused.check_refused(NotFoundError, "run", run, rule="running", way="skipscan runs Orders --env dev")
@@ -27,13 +27,17 @@ def test_stop_and_resume(place: Place) -> None:
     assert (printed["run"], printed["state"]) == (run, "running")
     execution = printed["execution"]["name"]
     assert execution.startswith(f"{run}-resumed-")
-    assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}
+    rate, budget = {"max_read_units_per_second": 70.0}, {"max_read_units": 90.0}
+    assert place.document(execution) == {"table": "Orders", "resume": run, **rate, **budget}
     # Both names lead to the run, and the resuming execution is the one that is shown.
     for name in (run, execution):
         printed = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
         assert (printed["run"], printed["state"], printed["execution"]["name"]) == (run, "running", execution)
-    place.work(execution)
     place.end(execution)
+    again = json.loads(place.skipscan("resume", "Orders", "--json").stdout)["execution"]["name"]
+    assert place.document(again) == {"table": "Orders", "resume": run, **rate, **budget}
+    place.work(again)
+    place.end(again)
     assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
     done = place.skipscan("resume", "Orders", run)
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")

@@ -373,8 +373,8 @@ def test_resume_continues_the_listing_in_a_folder_with_its_own_options(at_orders
     asked = ("--segments", "3", "--format", "dynamodb-jsonl", "--last", "placed", "--since", "1")
     stopped = invoke(*KEYS, *asked, "--max-read-units", "4")
     assert (stopped.status, "`skipscan resume orders/`" in stopped.stderr) == (3, True), stopped.stderr
-    assert invoke(*RESUME, "--max-read-units", "4").status == 3
-    done = invoke(*RESUME, "--json")
+    assert (invoke(*RESUME, "--max-read-units", "4").status, invoke(*RESUME).status) == (3, 3)  # its budget stays
+    done = invoke(*RESUME, "--max-read-units", "400", "--json")
     assert (done.status, json.loads(done.stdout)["keys"]) == (0, len(CUSTOMERS)), done.stderr
     manifest = json.loads((orders_folder / "manifest.json").read_text())
     assert (manifest["segments"], manifest["format"], manifest["take"]) == (3, "dynamodb-jsonl", {"last": ["placed"]})

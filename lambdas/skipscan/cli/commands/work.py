@@ -125,6 +125,6 @@ def resume_command() -> None:
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
 
-    The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
-    has consumed already.
+    Rates and budgets stay as they were, unless others are given here. A budget covers the whole run or job, including
+    what it has consumed already.
     """
