@@ -12,6 +12,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
@@ -59,7 +60,14 @@ def test_long_collections_are_skipped_and_the_reason_counts() -> None:
 
 
 def test_short_collections_gain_little_and_the_reason_says_so() -> None:
-    assert "because item collections are short." in explained(table(60_000, 1)).reason
+    explanation = explained(table(60_000, 1))
+    assert "because item collections are short." in explanation.reason
+    units = next(offer.read_units.estimate for offer in explanation.offers if offer.strategy == "skip scan")
+    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
+    for times, is_little in ((1.09, True), (1.11, False)):
+        others = [offer for offer in explanation.offers if offer is not full]
+        offers = [*others, replace(full, read_units=Interval.exactly(units * times))]
+        assert ("because" in replace(explanation, offers=offers).reason) == is_little
 
 
 def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
