@@ -2,11 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Recorded
@@ -44,15 +42,6 @@ def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listi
     assert explanation["sample"]["read_units"] <= 21
     assert listing.objects() == [PLAN]
     assert json.loads(listing.read(PLAN))["explanation"] == explanation
-
-
-def test_an_index_without_a_sort_key_is_warned_of(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    index = IndexDefinition("by-state", KeySchema.of(("state", "S")))
-    items: Iterator[Item] = ({"id": {"S": f"{n}"}, "state": {"S": f"s{n % 5}"}} for n in range(50))
-    dynamodb.add(TableDefinition("Flat", KeySchema.of(("id", "S")), (index,)), items)
-    explanation = listing.planned({"table": "Flat", "index": "by-state", "dry_run": True})["explanation"]
-    assert explanation["choice"]["strategy"] == "full scan"
-    assert 'global index "by-state" has no sort key' in explanation["warnings"][0]
 
 
 def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
