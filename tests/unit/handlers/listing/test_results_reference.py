@@ -94,11 +94,6 @@ def test_the_plan_with_and_without_its_explanation(listing: Machine) -> None:
     assert_listed("## plan.json", *(json.loads(listing.read(name)) for name in listing.objects("/plan.json")))
 
 
-def test_the_checkpoints(listing: Machine) -> None:
-    listing.run({"table": "Orders", "segments": 4})
-    assert_listed("## A checkpoint", *(json.loads(listing.read(name)) for name in listing.objects("/checkpoints/")))
-
-
 def test_the_explanation(listing: Machine) -> None:
     explanation = listing.planned({"table": "Orders", "dry_run": True})["explanation"]
     assert listed(Path("docs/plan.md"), "## What it says") == list(explanation)
