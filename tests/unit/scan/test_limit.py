@@ -285,7 +285,7 @@ def test_the_state_of_an_earlier_version_is_learnt_anew() -> None:
 def test_pages_and_read_units_of_two_thousand_collections(
     shape: tuple[float, int, int], stated: int | None, step_units: float, requests: int, read_units: float
 ) -> None:
-    """`shape`: mean length, giants, item bytes. Other figures are another policy: then docs/limit.md is renewed."""
+    """`shape`: mean length, giants, item bytes. Other figures are another policy."""
     mean, giant, item_bytes = shape
     chance = Random(5)
     table = Collections(lengths(4, 2000, mean, giant), lambda _: round(item_bytes * chance.uniform(0.8, 1.2)))
