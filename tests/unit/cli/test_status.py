@@ -224,8 +224,8 @@ def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Pl
 def test_the_budgets_that_are_used_up_are_those_of_the_last_execution_whatever_its_cause_says(place: Place) -> None:
     run = place.start("--max-read-units", "1", "--workers", "1")
     place.end(run, "BudgetError", place.work(run)["cause"])
-    place.skipscan("resume", "Orders", run, "--max-dollars", "0.0001")
-    resumed = next(one for one in place.running() if one != run)
+    resumed, document = "again", {"table": "Orders", "resume": run, "max_dollars": 0.0001}  # from the console
+    place.sfn.start_execution(stateMachineArn=place.machine, name=resumed, input=json.dumps(document))
     place.end(resumed, "BudgetError", "max_keys is used up")
     done = place.skipscan("status", "Orders", resumed)
     assert f": skipscan resume Orders {run} --env dev --max-dollars ..." in done.stderr

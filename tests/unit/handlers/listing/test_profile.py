@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from html import unescape
 from itertools import repeat
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_a_profile_is_stored_with_its_page_and_summed_up_in_the_output(listing: 
     assert said["profile"].endswith(f"{ROOT}/profile.json")
     stored = json.loads(listing.read(f"{ROOT}/profile.json"))
     assert stored["items"]["count"]["estimate"] == 500
-    page = listing.read(f"{ROOT}/profile.html").decode()
+    page = unescape(listing.read(f"{ROOT}/profile.html").decode())
     assert said["advice"][0] in page
     assert "canary" not in page + json.dumps(stored) + json.dumps(said)
     plan = json.loads(listing.read(f"{ROOT}/plan.json"))
