@@ -7,7 +7,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan import form
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.quantities import approximate, money, rounded
 from skipscan.pace.bill import LEFT_OUT
@@ -24,7 +23,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     lines = (choice.get("expected") or {}).get("keys") if nouns == "items" else explanation["keys"]
     found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if nouns == "keys" else nouns
     counts = f"{found} {named.removesuffix('s') if found == '1' else named}"
-    prices = form.read(Prices, explanation["prices"])
+    prices = Prices.of_any_version(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
     rows.add_column(f"way to list the {nouns}", overflow="fold")
     for heading in ("requests", "read units", "dollars", "minutes"):

@@ -12,7 +12,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan import form
 from skipscan.act.input import ACTIONS
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import option_name
@@ -32,7 +31,7 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
         for number, text in enumerate(texts(facts)):
             rows.add_row("" if number else label, text, style="bold" if label in PROMINENT else "")
     warnings = [Text(f"! {warning}", style="yellow") for warning in _warnings(facts)]
-    prices = form.read(Prices, facts["prices"])
+    prices = Prices.of_any_version(facts["prices"])
     return Group(
         Text(TITLES[noun](facts), style="bold"),
         "",

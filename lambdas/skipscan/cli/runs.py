@@ -181,7 +181,7 @@ def _figures(status: Status, reason: str) -> Sequence[str]:
     """Return results, cost and duration of the work, or why it failed; the most important figures first."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
-        return [f"another version of Skipscan wrote it: form {form}, not {FORM}"]
+        return [f"another version of Skipscan wrote it{'' if form == FORM else f': form {form}, not {FORM}'}"]
     if profile := status.profile:
         counted = (f"{about(profile[name])} {name}" for name in ("items", "keys") if profile[name] is not None)
         return [*counted, money(profile["dollars"]), f"{profile['read_units']:,.1f} read units"]

@@ -4,9 +4,11 @@ None of these prices was read from a bill. The defaults come from publications, 
 used when the region's own prices cannot be read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Self
+from typing import Any, Self
+
+from skipscan import form
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Prices:
     s3_puts: Price
     s3_gets: Price
     exported_gb: Price
+
+    @classmethod
+    def of_any_version(cls, document: Mapping[str, Any]) -> Self:
+        """Return the prices of a plan's explanation; a stack that is newer than a command may have more of them."""
+        known = {field.name for field in fields(cls)}
+        return form.read(cls, {name: value for name, value in document.items() if name in known})
 
     def provisioned(self, *, reads: bool, writes: bool) -> Self:
         """Return the prices for provisioned capacity, which is billed by the hour: its units cost nothing more."""

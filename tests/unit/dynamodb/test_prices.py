@@ -5,7 +5,8 @@ from dataclasses import fields
 
 import pytest
 
-from skipscan.dynamodb.prices import INFREQUENT_ACCESS, INFREQUENT_TIMES, US_EAST_1, Price
+from skipscan import form
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, INFREQUENT_TIMES, US_EAST_1, Price, Prices
 
 PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if f.name != "region"]
 
@@ -31,3 +32,8 @@ def test_every_price_has_its_month_and_its_source(price: Price) -> None:
     assert price.dollars_per_million > 0
     assert re.fullmatch(r"20\d\d-\d\d", price.as_of)
     assert price.source
+
+
+def test_a_price_that_a_newer_stack_has_too_is_no_fault() -> None:
+    document = form.write(US_EAST_1)
+    assert Prices.of_any_version({**document, "newer": document["s3_puts"]}) == US_EAST_1
