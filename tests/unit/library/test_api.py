@@ -9,7 +9,7 @@ from html import unescape
 from itertools import islice
 from pathlib import Path
 from threading import enumerate as threads
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
 import boto3
 import pytest
@@ -192,6 +192,13 @@ def test_a_function_has_the_fields_of_its_inputs_as_options(orders_client: Any, 
         with refused(InputError, name, remedy=name, rule="is no option of this function, which has index, segments"):
             FUNCTIONS[of]("Orders", **given, **{name: 1})
     assert orders_client.scans == 0
+
+
+def test_the_words_of_an_option_are_those_of_its_field() -> None:
+    words = {name: [*map(get_args, get_args(hint))] for name, hint in get_type_hints(StartOptions).items()}
+    for row in FIELDS:
+        if enum := row.form.schema.get("enum"):
+            assert {*words[row.name][0]} == {*enum} - {None}, f"library/options.py: {row.name}"
 
 
 @pytest.mark.parametrize(
