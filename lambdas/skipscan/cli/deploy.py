@@ -66,7 +66,7 @@ def deploy(
         return
     click.echo(found.outputs["StateMachineArn"])
     if "@" in (wanted["notify"] or ""):
-        say(f"AWS sends a mail to {wanted['notify']}: confirm it there, or no notice and no alarm arrives")
+        say(f"AWS sends a mail to {wanted['notify']}, unless it did before: confirm it there, or nothing arrives")
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 

@@ -171,7 +171,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
             fetch(deployed.storage, status.manifest, output, form)
         except OSError as error:
             command = f"skipscan download {deployed.table} {status.name} --env {deployed.env} --output FILE"
-            said = f"{error.strerror}; the run is finished, and {command} writes its keys"
+            said = f"{error.strerror or error}; the run is finished, and {command} writes its keys"
             raise OSError(error.errno, said, error.filename) from error
         if not as_json:
             say(f"{status.settled:,} {status.followed_nouns} in {output}")

@@ -112,23 +112,28 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     if schema["type"] == "array":
         several = schema["maxItems"]
         return click.option(
-            *name, nargs=several, metavar=field.metavar, callback=lambda _c, _o, value: value and [*value], help=help
+            *name,
+            nargs=several,
+            metavar=field.metavar,
+            callback=lambda _c, _o, value: value and [*map(_bound, value)],
+            help=help,
         )
     kind = {"integer": int, "number": float}.get(str(schema["type"]), str)
     if "object" in schema["type"]:
-        return click.option(*name, callback=lambda _c, _o, value: _relative(value), metavar=field.metavar, help=help)
+        return click.option(*name, callback=lambda _c, _o, value: _bound(value), metavar=field.metavar, help=help)
     completion = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
     return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
 
 
-def _relative(value: str | None) -> Any:
-    """Return a bound of sort keys; an object that counts from the start of the run is written as in an input."""
-    if value is None or not re.match(r'\s*\{\s*"(ago|previous)"', value):
-        return value
+def _bound(value: str | None) -> Any:
+    """Return a bound of sort keys; one that is a time is written as in an input: {"ago": "1d", "format": …}."""
+    from skipscan.inputs.relative_bound import is_relative  # noqa: PLC0415 (a help page needs no inputs)
+
     try:
-        return json.loads(value)
+        found = json.loads(value) if value and value.lstrip().startswith("{") else None
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not JSON: correct it") from None
+        return value
+    return found if is_relative(found) else value
 
 
 COMPLETED = {"index": "index", "compare": "compared", "undo": "act"}

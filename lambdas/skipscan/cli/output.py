@@ -1,6 +1,7 @@
 """What the commands write: JSON on stdout, and files, checked before any work and visible only when complete."""
 
 import codecs
+import errno
 import json
 import os
 import secrets
@@ -85,6 +86,10 @@ def check_apart(files: Mapping[str, Path | None]) -> None:
             raise InputError(other, str(second), f"{option} writes to the same file", "give each a file of its own")
 
 
+FULL = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", None)} - {None}
+"""What writing to a file that is open can meet."""
+
+
 @contextmanager
 def replacing(file: Path) -> Iterator[IO[bytes]]:
     """Open a file that gets its name at the end of the block; after a failure, an earlier file stays unchanged.
@@ -96,7 +101,7 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
         with (_opened if _is_stream(file) else _replacing)(file) as content:
             yield content
     except OSError as error:
-        if error.errno is not None:
+        if error.filename is not None or error.errno in FULL:  # and not one of a connection
             error.filename = str(file)
         raise
 

@@ -16,7 +16,7 @@ from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, new_name
-from skipscan.library.into_folder import RATES, bounds_of, unfinished_in
+from skipscan.library.into_folder import unfinished_in
 from skipscan.lines.formats import TEXT
 
 
@@ -69,6 +69,9 @@ def resume(
     if kind.lists_keys:
         _check_writes_nothing(f"{quoted(status.name)} is a run, which", changes)
     asked = {**_bounds(status), **changes}
+    if (spent := status.used_up) and not any(name in changes for name in spent):
+        others = {name: asked[name] for name in spent[1:]}
+        raise InputError(spent[0], asked[spent[0]], "the last execution used it up", "give a larger one", others=others)
     document = {**over, "resume": status.name, **asked}
     kind.parse(document)
     _check_budgets(status, asked)
@@ -93,11 +96,17 @@ def resume(
 
 
 def _bounds(status: Status) -> dict[str, Any]:
-    """Return the rates and budgets of the last execution, which hold where this command line says no others."""
-    last = status.execution.document if status.execution else {}
-    if status.work is None or last.get("resume") is None:
-        return bounds_of(status.work.plan) if status.work else {}
-    return {name: value for name, value in last.items() if name in {*RATES, *status.work.plan.bounds} and value}
+    """Return the rates and budgets that the last execution was given, which hold where none are given now.
+
+    Not those of the plan, whose rate may be a part of the capacity that the table had then. Step Functions forgets an
+    execution after 90 days; the plan's budgets are left.
+    """
+    if status.execution is None:
+        bounds = status.work.plan.bounds if status.work else {}
+        return {name: bound for name, bound in bounds.items() if bound is not None}
+    names = {field.name for field in status.kind.fields if field.name.startswith("max_")}
+    given = status.execution.document
+    return {name: given[name] for name in names & given.keys() if given[name] is not None}
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:

@@ -21,7 +21,8 @@ MOST_DAYS = 36_525
 
 _EPOCHS = {"epoch": 1, "epoch_ms": 1000}
 ISO = "iso"
-_TEXT = re.compile(r"(?:[^%]|%[YmdHMSfjGVu%])*%[YGmdHMSfjVu](?:[^%]|%[YmdHMSfjGVu%])*")
+_TEXT = re.compile(r"(?:[^%\x00-\x1f]|%[YmdHMSfjGVu%])*%[YGmdHMSfjVu](?:[^%\x00-\x1f]|%[YmdHMSfjGVu%])*")
+MOST = 200
 """Directives of strftime that have digits alone, whatever the machine's language."""
 
 
@@ -43,7 +44,9 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
         raise InputError(f"{name}.{PREVIOUS}", value[PREVIOUS], "it must be true, and of since", "correct it")
     _check_span(name, AGO if kind == AGO else OVERLAP, value)
     form, zone = value[FORMAT], value.get(ZONE)
-    if not isinstance(form, str) or not (form == ISO or form in _EPOCHS or _TEXT.fullmatch(form)):
+    if not isinstance(form, str) or not (
+        form == ISO or form in _EPOCHS or (len(form) <= MOST and _TEXT.fullmatch(form))
+    ):
         rule = f"it must be {ISO}, {', '.join(_EPOCHS)}, or text with %Y %m %d %H %M %S %f %j %G %V %u"
         raise InputError(f"{name}.{FORMAT}", form, rule, "write times as the sort keys do, like %Y-%m-%d")
     if zone is not None and not (isinstance(zone, str) and is_timezone(zone)):
@@ -59,14 +62,19 @@ def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
         raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
 
 
-def resolved(name: str, value: Mapping[str, Any], begun: datetime) -> str | int:
-    """Return the sort key that the bound is. `begun`: from when it counts back, with its time zone."""
+def resolved(name: str, value: Mapping[str, Any], begun: datetime) -> Mapping[str, str] | int:
+    """Return the sort key that the bound is; a text with its type. `begun`: from when it counts back, with its zone."""
     form, span, zone = value[FORMAT], value.get(AGO) or value.get(OVERLAP, "0s"), _zone(name, value)
-    # A day ago is the same time of the day before, also where a clock was put forward; an hour ago is 3,600 seconds.
-    moment = begun.astimezone(zone) - _span(span) if span[-1] in "dw" else (begun - _span(span)).astimezone(zone)
+    if span[-1] in "dw":
+        # A day ago is the same time of the day before, also where a clock was put forward. One that came twice, or not
+        # at all, is the earlier of the two that it can mean, or as an end the later.
+        wall = begun.astimezone(zone) - _span(span)
+        moment = (max if name == "until" else min)(wall.replace(fold=0), wall.replace(fold=1), key=datetime.timestamp)
+    else:
+        moment = (begun - _span(span)).astimezone(zone)
     if form in _EPOCHS:
         return int(moment.timestamp() * _EPOCHS[form])
-    return moment.isoformat(timespec="seconds") if form == ISO else moment.strftime(form)
+    return {"S": moment.isoformat(timespec="seconds") if form == ISO else moment.strftime(form)}
 
 
 def _zone(name: str, value: Mapping[str, Any]) -> tzinfo:

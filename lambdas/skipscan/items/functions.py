@@ -13,6 +13,7 @@ from decimal import Decimal
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+_DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LEAST_MS = 10**11
 """As seconds the year 5138, as milliseconds 1973: a time of at least this is in milliseconds."""
 
@@ -24,6 +25,8 @@ def _milliseconds_to_seconds(kind: str, content: str) -> str | None:
     if kind != "N":
         return None
     milliseconds = int(Decimal(content))
+    if milliseconds >= 1000 * _LEAST_MS:
+        return None  # its thousandth would be taken for milliseconds again
     return str(milliseconds // 1000) if milliseconds >= _LEAST_MS else content
 
 
@@ -46,17 +49,17 @@ def _string(kind: str, content: str) -> str | None:
 def _epoch(kind: str, content: str) -> str | None:
     if kind == "N":
         return content
-    try:
-        time = datetime.fromisoformat(content) if kind == "S" else None
-    except ValueError:
+    if kind != "S" or not _DATED.match(content):  # Python also takes digits alone for a date
         return None
-    if time is None:
+    try:
+        time = datetime.fromisoformat(content)
+    except ValueError:
         return None
     return str(int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() // 1))
 
 
 _FUNCTIONS: dict[str, tuple[str, str, Callable[[str, str], str | None]]] = {
-    "ms_to_s": ("N", "holds no number", _milliseconds_to_seconds),
+    "ms_to_s": ("N", "holds no time in milliseconds or seconds", _milliseconds_to_seconds),
     "number": ("N", "holds no number that DynamoDB can store", _number),
     "string": ("S", "is no string or number", _string),
     "epoch": ("N", "holds no time in ISO 8601", _epoch),

@@ -35,7 +35,8 @@ CODES = {
 def explained(error: Exception) -> SkipscanError | None:
     """Return the error as one of ours; `None` for an error of another kind."""
     if isinstance(error, exceptions.ClientError):
-        code, message = error.response["Error"]["Code"], error.response["Error"].get("Message", "no message")
+        said = error.response.get("Error", {})
+        code, message = said.get("Code") or "no code", said.get("Message") or "no message"
         kind = DeniedError if is_denial(error) else BatchError
         rule = f"failed with {code}: {message.removesuffix('.')}"
         return kind(error.operation_name, rule=rule, remedy=CODES.get(code, ""))

@@ -102,10 +102,16 @@ class LocalPlanning(Planning[Plan]):
         listing_input = resolve_bounds(self.work_input, datetime.fromisoformat(execution.started))
         decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks())
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
-        return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.work_input)}
+        bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
+        asked = {"asked": fixed_of(self.work_input), "bounds": bounds}
+        return decided, {"facts": facts.to_json(), "warnings": [], **asked}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
+
+
+BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
+"""The fields that hold for `skipscan resume` too, unless it is given others."""
 
 
 def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
@@ -144,17 +150,8 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
             rule=f"is finished, with {lines}; only unfinished work can be resumed",
             remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
         )
-    plan = LISTING.work(document).plan
-    return parse({**document["asked"], "table": plan.table, **bounds_of(plan), **bounds})
-
-
-RATES = ("max_read_units_per_second", "max_write_units_per_second", "max_keys_per_second")
-
-
-def bounds_of(plan: Any) -> dict[str, float]:
-    """Return the rates and budgets with which a plan began, which hold for whoever resumes it without saying others."""
-    found = {name: getattr(plan, name, None) for name in RATES} | plan.bounds
-    return {name: bound for name, bound in found.items() if bound is not None}
+    table = LISTING.work(document).plan.table
+    return parse({**document["asked"], "table": table, **document.get("bounds", {}), **bounds})
 
 
 def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:

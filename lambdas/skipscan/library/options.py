@@ -4,15 +4,15 @@ The members of `take` are options by themselves. What each means: the page "The 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, Literal, TypedDict
 
 from skipscan.errors import InputError, leave_out
 
-Attributes = Literal["all"] | Sequence[str]
-Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, str]
+Attributes = Literal["all"] | Collection[str]
+Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, Any]
 
 
 class KeysOptions(TypedDict, total=False):

@@ -172,6 +172,17 @@ def _check_range(listing_input: ExecutionInput) -> None:
     if others and name in {"prefix", "between"}:
         rule = "a run has one range of sort keys: those with a prefix, or those between two values"
         raise InputError(name, value, rule, leave_out(name, *others), others=others)
+    if is_since_previous(listing_input.since) and listing_input.until is not None:
+        rule = "what came between this end and the next run's beginning would be in no run"
+        raise InputError("until", listing_input.until, rule, leave_out("until"))
+    times = [bound for name in RANGE for bound in _each(getattr(listing_input, name)) if is_relative(bound)]
+    if times and listing_input.compare is not None:
+        rule = "the range is another one in each run, so there is nothing to compare with"
+        raise InputError("compare", listing_input.compare, rule, leave_out("compare"))
+
+
+def _each(bound: object) -> tuple[object, ...]:
+    return bound if isinstance(bound, tuple) else (bound,)
 
 
 def resolve_bounds(

@@ -24,7 +24,16 @@ from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
-from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, asked_of, check_taken, parse, resolve_bounds
+from skipscan.listing.execution_input import (
+    LEVEL,
+    MAX_WORKERS,
+    RANGE,
+    ExecutionInput,
+    asked_of,
+    check_taken,
+    parse,
+    resolve_bounds,
+)
 from skipscan.listing.plan import held_workers, plan_listing, resumed
 from skipscan.listing.sample_requests import take_sample
 from skipscan.listing.scope import Scope
@@ -36,6 +45,9 @@ from skipscan.pace.bill import affordable_reads
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
+
+SCOPED = {"index", *LEVEL, "depth", "take", *RANGE}
+"""The fields that say what is listed. The others, such as workers, may change within a series."""
 
 COUNT_BYTES = 110.0
 """Of the count on a line, its read units and the time."""
@@ -80,7 +92,9 @@ class RunPlanning(Planning[Plan]):
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         slots, started = self.slots(), datetime.fromisoformat(execution.started)
         listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution))
-        sentences: list[str | None] = [] if listing_input.workers is None else [slots.lowered(listing_input.workers)]
+        sentences = [None if listing_input.workers is None else slots.lowered(listing_input.workers)]
+        if is_since_previous(self.work_input.since) and listing_input.since is None:
+            sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
         if listing_input.workers is not None:
             listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
         decided = plan_listing(listing_input, self.description, self._prices())
@@ -129,9 +143,12 @@ class RunPlanning(Planning[Plan]):
         return fitting, {**extra, "explanation": document}
 
     def _series(self) -> str:
-        """Return the id of the runs of the same table and input, whatever range it came to."""
-        asked = {"identity": vars(self.description.identity), **asked_of(self.work_input)}
-        return sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
+        """Return the id of the runs that ask for the same of the same table, whatever range that came to."""
+        asked = {
+            name: value for name, value in asked_of(self.work_input).items() if name in SCOPED and value is not None
+        }
+        document = {**vars(self.description.identity), **asked}
+        return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
     def _begun_before(self, execution: ExecutionId) -> datetime | None:
         """Return the start of the last complete run of the series; `None` without one."""

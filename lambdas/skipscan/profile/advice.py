@@ -45,7 +45,7 @@ def _expiry_never(profile: TableProfile) -> str | None:
     }[state]
     way = "write seconds since 1970" if state != Expiry.OLD else "delete them with a job"
     if state == Expiry.MILLISECONDS:
-        mended = f"--set '{live.attribute}={{{live.attribute}|ms_to_s}}'"
+        mended = f'--set "{live.attribute}={{{live.attribute}|ms_to_s}}"'
         way += f", and mend these: skipscan retrofit {profile.table} {mended}"
     return f"{because}: time to live deletes none of these. To have them deleted, {way}."
 

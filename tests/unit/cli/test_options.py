@@ -15,6 +15,7 @@ from skipscan.cli.advice import as_options
 from skipscan.cli.commands import COMMANDS, option_names
 from skipscan.cli.follow import why
 from skipscan.cli.main import skipscan
+from skipscan.cli.options import _bound
 from skipscan.environment import KINDS, executions
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution
@@ -277,3 +278,10 @@ def test_the_three_most_used_options_are_short() -> None:
         run = skipscan.get_command(context, "run")
     assert run is not None
     assert {short for option in run.params for short in option.opts if len(short) == 2} == {"-e", "-f", "-o"}
+
+
+@pytest.mark.parametrize("text", ['{"format": "%Y", "ago": "1d"}', ' {"previous": true, "format": "iso"}'])
+def test_a_bound_that_is_a_time_is_an_object_and_other_text_stays(text: str) -> None:
+    assert _bound(text) == json.loads(text)
+    for other in (None, "", "2026", "{", '{"S": "a"}', '["ago"]'):
+        assert _bound(other) == other

@@ -129,6 +129,17 @@ def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
     done.check_refused(InputError, "without_recovery", True, "without_recovery", rule=run)
 
 
+def test_a_run_that_its_budget_ended_is_not_resumed_with_the_same(place: Place) -> None:
+    run = place.start("--max-dollars", "0.0004", "--max-read-units-per-second", "9")
+    place.work_a_batch(run)
+    place.end(run, "BudgetError", "used up")
+    for more in ((), ("--max-read-units", "5000")):
+        place.skipscan("resume", "Orders", *more).check_refused(InputError, "max_dollars", 0.0004, way="larger")
+    resumed = json.loads(place.skipscan("resume", "Orders", "--max-dollars", "1", "--json").stdout)["execution"]["name"]
+    rate = {"max_read_units_per_second": 9.0}
+    assert place.document(resumed) == {"table": "Orders", "resume": run, "max_dollars": 1.0, **rate}
+
+
 def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2")
     place.work_a_batch(run)

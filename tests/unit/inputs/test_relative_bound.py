@@ -29,7 +29,18 @@ SUMMER = datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     ],
 )
 def test_a_bound_counts_back_in_a_zone_and_has_the_form_of_the_sort_keys(value: Any, bound: object) -> None:
-    assert resolved("since", checked("since", value), SUMMER) == bound
+    found = resolved("since", checked("since", value), SUMMER)
+    assert found == ({"S": bound} if isinstance(bound, str) else bound)
+
+
+def test_a_time_that_came_twice_or_never_is_the_earlier_one_and_as_an_end_the_later() -> None:
+    twice = {"ago": "1d", "format": "epoch", "zone": BERLIN}
+    begun = datetime(2026, 10, 26, 1, 30, tzinfo=UTC)  # 2:30, which came twice the day before
+    ends = [int(datetime(2026, 10, 25, hour, 30, tzinfo=UTC).timestamp()) for hour in (0, 1)]
+    assert [resolved(name, twice, begun) for name in ("since", "until")] == ends
+    begun = datetime(2026, 3, 30, 0, 30, tzinfo=UTC)  # 2:30, which there was not the day before
+    ends = [int(datetime(2026, 3, 29, hour, 30, tzinfo=UTC).timestamp()) for hour in (0, 1)]
+    assert [resolved(name, twice, begun) for name in ("since", "until")] == ends
 
 
 @pytest.mark.parametrize(
@@ -44,6 +55,8 @@ def test_a_bound_counts_back_in_a_zone_and_has_the_form_of_the_sort_keys(value: 
         ({"previous": True, "overlap": "x", "format": DAY}, "since.overlap", "x"),
         ({"previous": False, "format": DAY}, "since.previous", False),
         ({"ago": "1d", "format": "%B"}, "since.format", "%B"),
+        ({"ago": "1d", "format": "%Y\0"}, "since.format", "%Y\0"),
+        ({"ago": "1d", "format": "%Y" * 101}, "since.format", "%Y" * 101),
         ({"ago": "1d", "format": "yesterday"}, "since.format", "yesterday"),
         ({"ago": "1d", "format": DAY, "zone": "Berlin"}, "since.zone", "Berlin"),
     ],

@@ -32,7 +32,7 @@ def run(*arguments: str) -> Result:
 def test_it_prints_the_state_machine_and_how_to_start_a_run(installed: Account) -> None:
     done = run("deploy", "--table", "Orders", "--tag", "team=a=b", "--notify", "you@example.com", "--yes")
     assert (done.exit_code, done.stdout) == (0, "arn:machine\n"), done.output
-    assert "you@example.com: confirm" in done.stderr
+    assert "mail to you@example.com" in done.stderr
     assert done.stderr.endswith("Start a run: skipscan run Orders --env dev --follow\n")
     [asked] = installed.cloudformation.asked("CreateChangeSet")
     assert {"Key": "team", "Value": "a=b"} in asked["Tags"]
