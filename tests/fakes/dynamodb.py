@@ -62,6 +62,9 @@ class FakeDynamoDB:
             raise KeyError(name_or_arn)
         return named[0]
 
+    def list_tables(self) -> dict[str, Any]:
+        return {"TableNames": [table.definition.name for table in self._tables.values()]}
+
     def scan(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("Scan", parameters)
         table = self._existing(parameters["TableName"], "Scan")

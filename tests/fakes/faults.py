@@ -14,6 +14,7 @@ class Client(Protocol):
     def query(self, **parameters: Any) -> dict[str, Any]: ...
     def describe_table(self, **parameters: Any) -> dict[str, Any]: ...
     def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]: ...
+    def list_tables(self) -> dict[str, Any]: ...
 
 
 class Wrapper:
@@ -31,6 +32,9 @@ class Wrapper:
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         return self.client.describe_table(**parameters)
+
+    def list_tables(self) -> dict[str, Any]:
+        return self.client.list_tables()
 
     def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]:
         return self.client.describe_time_to_live(**parameters)

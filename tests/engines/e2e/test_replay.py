@@ -34,15 +34,17 @@ BEFORE = {
         "skipscan profile Orders --json > october.json",
         "skipscan profile Orders --json > november.json",
     ),
-    "skipscan resume ./orders --max-dollars 4": (
+    "skipscan resume ./orders --max-read-units 5000": (
         "rm -rf orders",
         "! skipscan keys Orders --folder orders --max-read-units 20",
     ),
-    "skipscan resume Orders --env dev --follow": ("! skipscan run Orders --max-read-units 20 --name cheap --follow",),
-    "skipscan resume Orders thrifty --env dev --max-dollars 5": (
+    "skipscan resume Orders --env dev --max-read-units 5000 --follow": (
+        "! skipscan run Orders --max-read-units 20 --name cheap --follow",
+    ),
+    "skipscan resume Orders thrifty --env dev --max-read-units 5000": (
         "! skipscan run Orders --max-read-units 20 --name thrifty --follow",
     ),
-    "skipscan resume Audit audited --env dev --max-dollars 5": (
+    "skipscan resume Audit audited --env dev --max-write-units 5000": (
         "! skipscan retrofit Audit --set 'action-person={action}-{accessedBy}' --max-write-units 50"
         " --for-real --name audited --follow",
     ),

@@ -59,7 +59,7 @@ def use_the_command_line(account: Embedded, dynamodb: Proxy) -> None:
         ["list", "Orders"],
         ["status", "Orders", "left-act"],
         ["status", "Orders", "left-retrofit"],
-        ["resume", "Orders", "left-act", "--without-recovery", "--follow"],
+        ["resume", "Orders", "left-act", "--max-write-units", "1000000", "--without-recovery", "--follow"],
         # Minutes of work, so that it is not done before it is stopped.
         ["act", "Orders", "whole", "--name", "slow", *one_by_one, "--for-real"],
         ["stop", "Orders", "slow"],

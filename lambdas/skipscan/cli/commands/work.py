@@ -107,11 +107,11 @@ def stop_command() -> None:
 
 @grouped_command(
     epilog=examples(
-        "skipscan resume Orders --env dev --follow",
-        "skipscan resume Orders thrifty --env dev --max-dollars 5",
-        "skipscan resume Orders markers --env dev --follow",
-        "skipscan resume Audit audited --env dev --max-dollars 5",
-        "skipscan resume ./orders --max-dollars 4",
+        "skipscan resume Orders --env dev --max-read-units 5000 --follow",
+        "skipscan resume Orders thrifty --env dev --max-read-units 5000",
+        "skipscan resume Orders markers --env dev --max-write-units-per-second 500 --follow",
+        "skipscan resume Audit audited --env dev --max-write-units 5000",
+        "skipscan resume ./orders --max-read-units 5000",
     ),
 )
 @work_argument
