@@ -43,7 +43,7 @@ class FormError(ValueError):
         self.rule, self.path = rule, path
 
 
-class Form(NamedTuple):
+class Codec(NamedTuple):
     """Both ways of one type. Each takes a value or a document, and a tuple: what its JSON rests on."""
 
     write: Callable[[Any, Any], Any]
@@ -52,53 +52,53 @@ class Form(NamedTuple):
 
 def write(value: Any, *about: Any) -> Any:
     """Return the JSON of a value."""
-    return _form(type(value)).write(value, about)
+    return _codec(type(value)).write(value, about)
 
 
 def read(kind: type[K], document: object, *about: Any) -> K:
     """Return the value of a document; raise `FormError` for another one than `write` writes."""
-    return cast("K", _form(kind).read(document, about))
+    return cast("K", _codec(kind).read(document, about))
 
 
 def member(kind: type[K], document: Any, name: str) -> K:
     """Return the value of a member of an object."""
-    return cast("K", _member(document, name, _form(kind), ()))
+    return cast("K", _member(document, name, _codec(kind), ()))
 
 
-def _compile(kind: Any) -> Form:  # noqa: PLR0911 (one return a type)
+def _compile(kind: Any) -> Codec:  # noqa: PLR0911 (one return a type)
     origin, args = get_origin(kind) or kind, get_args(kind)
     if NoneType in args:
-        (one,) = (_form(arg) for arg in args if arg is not NoneType)
-        return Form(
+        (one,) = (_codec(arg) for arg in args if arg is not NoneType)
+        return Codec(
             lambda value, about: None if value is None else one.write(value, about),
             lambda document, about: None if document is None else one.read(document, about),
         )
     if origin is UnionType:
         return _one_of({arg.name: arg for arg in args})
     if origin is tuple:
-        one = _form(args[0])
-        return Form(
+        one = _codec(args[0])
+        return Codec(
             lambda value, about: [one.write(each, about) for each in value],
             lambda document, about: tuple(one.read(each, about) for each in _is(list, document)),
         )
     if origin is Mapping:
-        one = _form(args[1])
-        return Form(
+        one = _codec(args[1])
+        return Codec(
             lambda value, about: {name: one.write(each, about) for name, each in value.items()},
             lambda document, about: {name: one.read(each, about) for name, each in _is(dict, document).items()},
         )
     if origin in IS_NOT:
-        return Form(lambda value, about: value, lambda document, about: _is(origin, document))
+        return Codec(lambda value, about: value, lambda document, about: _is(origin, document))
     if issubclass(origin, Enum):
-        return Form(lambda value, about: value.value, lambda document, about: origin(document))
+        return Codec(lambda value, about: value.value, lambda document, about: origin(document))
     by_fields = _of_fields(kind)
-    return Form(
+    return Codec(
         (lambda value, about: value.to_json(*about)) if hasattr(kind, "to_json") else by_fields.write,
         (lambda document, about: kind.from_json(document, *about)) if hasattr(kind, "from_json") else by_fields.read,
     )
 
 
-_form: Callable[[Any], Form] = cache(_compile)
+_codec: Callable[[Any], Codec] = cache(_compile)
 
 
 def _is(kind: Any, document: Any) -> Any:
@@ -110,20 +110,20 @@ def _is(kind: Any, document: Any) -> Any:
     return document
 
 
-def _one_of(kinds: Mapping[str, Any]) -> Form:
+def _one_of(kinds: Mapping[str, Any]) -> Codec:
     """Return the form of one of several classes: an object whose only member has the `name` of the class."""
 
     def read_one(document: Any, about: Any) -> Any:
         (name,) = _is(dict, document)
-        return _member(document, name, _form(kinds[name]), about)
+        return _member(document, name, _codec(kinds[name]), about)
 
-    return Form(lambda value, about: {value.name: _form(type(value)).write(value, about)}, read_one)
+    return Codec(lambda value, about: {value.name: _codec(type(value)).write(value, about)}, read_one)
 
 
-def _of_fields(kind: Any) -> Form:
+def _of_fields(kind: Any) -> Codec:
     described = () if hasattr(kind, "from_json") else fields(kind)
     rows = [
-        (one.name, one.metadata.get(AS, one.name), "is_left_out" in one.metadata, _form(one.type)) for one in described
+        (one.name, one.metadata.get(AS, one.name), "is_left_out" in one.metadata, _codec(one.type)) for one in described
     ]
     members = {stored for _, stored, _, _ in rows}
 
@@ -145,10 +145,10 @@ def _of_fields(kind: Any) -> Form:
             }
         )
 
-    return Form(write_fields, read_fields)
+    return Codec(write_fields, read_fields)
 
 
-def _member(document: Any, name: str, form: Form, about: Any) -> Any:
+def _member(document: Any, name: str, form: Codec, about: Any) -> Any:
     if name not in document:
         raise FormError("is missing", name)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from skipscan.cli.download import measured
-from skipscan.cli.output import check_apart, check_not_of, print_json, replacing
+from skipscan.cli.output import check_distinct_files, check_not_of, print_json, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
@@ -88,7 +88,7 @@ def diff(
             raise InputError("a profile", rule="has no keys", remedy=way)
         print_profile_diff(table_name, str(old), as_json=as_json)
         return
-    check_apart({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
+    check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
     if is_folder(table_name, env):
         for folder in filter(None, (table_name, old)):
             check_not_of(Path(folder), new_keys, vanished_keys)

@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws.faults import scrub
 from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.output import check_apart, check_not_of, write_json, written_to
+from skipscan.cli.output import check_distinct_files, check_not_of, write_json, written_to
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import REFUSE
@@ -57,7 +57,7 @@ def list_keys(
             **asked_for,
         }
     )
-    check_apart({"--output": output, "--summary": summary})
+    check_distinct_files({"--output": output, "--summary": summary})
     check_not_shown(form, output)
     if form not in PARQUETS and listing_input.take is not None:
         check_room(form)

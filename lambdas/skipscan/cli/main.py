@@ -153,9 +153,9 @@ def run_command_line() -> NoReturn:
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except Exception as error:
-        from skipscan.library.aws_errors import explained  # noqa: PLC0415 (takes longer than all that needs no AWS)
+        from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
-        if of_aws := explained(error):
+        if of_aws := translated(error):
             _fail(_advised(str(of_aws)), of_aws.page)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise

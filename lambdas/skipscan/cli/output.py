@@ -77,7 +77,7 @@ def check_not_of(folder: Path, *files: Path | None) -> None:
             raise InputError(str(file), rule=f"belongs to the run in {folder}", remedy="use another name")
 
 
-def check_apart(files: Mapping[str, Path | None]) -> None:
+def check_distinct_files(files: Mapping[str, Path | None]) -> None:
     """Refuse one file for two options: it would keep the content of one. A device or pipe takes both."""
     # Without regard to case, like the file systems of macOS and Windows.
     names = [(option, file, str(_followed(file)).casefold()) for option, file in files.items() if file is not None]

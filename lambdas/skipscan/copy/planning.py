@@ -40,14 +40,14 @@ COPY_OF = "skipscan:copy-of"
 DEFAULT_KEY = "alias/aws/dynamodb"
 
 
-class Keys(Protocol):
+class KmsClient(Protocol):
     """The part of KMS's client that is used here."""
 
     def describe_key(self, *, KeyId: str) -> Any: ...  # noqa: N803 (theirs)
 
 
 def target_of(
-    client: DynamoDBClient, keys: Keys, description: TableDescription, name: str, *, create: bool, dry_run: bool
+    client: DynamoDBClient, keys: KmsClient, description: TableDescription, name: str, *, create: bool, dry_run: bool
 ) -> TableDescription:
     """Return the target's description. If it is to be created, create it; for a dry run describe the future table.
 
@@ -106,7 +106,7 @@ def _identity(source: TableDescription) -> str:
     return source.table_id or source.arn[-256:]
 
 
-def _default_key(keys: Keys) -> str | None:
+def _default_key(keys: KmsClient) -> str | None:
     """Return the ARN of the account's AWS managed key for DynamoDB, which CreateTable does not accept."""
     try:
         return str(keys.describe_key(KeyId=DEFAULT_KEY)["KeyMetadata"]["Arn"])
@@ -175,7 +175,7 @@ class CopyPlanning(Planning[CopyPlan]):
         region: str,
         replicas: Sequence[Mapping[str, Any]],
         *,
-        keys: Keys,
+        keys: KmsClient,
         followers: Mapping[str, Sequence[str]],
         retrofitted: Sequence[str],
         check_on: Callable[[Replica], object],

@@ -12,7 +12,7 @@ from typing import Self
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import OMITTED, InputError, give
-from skipscan.items.functions import Function, split
+from skipscan.items.functions import AttributeFunction, split_placeholder
 from skipscan.items.template import Template, as_text
 
 SCALARS = ("S", "N", "B")
@@ -48,7 +48,7 @@ class Concatenation:
 
     template: Template
     separator: Separator
-    functions: tuple[Function | None, ...] = ()
+    functions: tuple[AttributeFunction | None, ...]
 
     @classmethod
     def parse(cls, document: object, separator: Separator, name: str) -> Self:
@@ -56,8 +56,9 @@ class Concatenation:
         if not isinstance(document, str) or not document:
             raise InputError(name, document, 'it must be a text like "{customer}-{year}"', "correct it")
         parsed = Template.parse(document)
-        names, functions = zip(*map(split, parsed.placeholders), strict=True) if parsed.placeholders else ((), ())
-        made = cls(replace(parsed, placeholders=names), separator, functions)
+        calls = [split_placeholder(placeholder) for placeholder in parsed.placeholders]
+        named = replace(parsed, placeholders=tuple(name for name, _ in calls))
+        made = cls(named, separator, tuple(function for _, function in calls))
         for first, second, text in zip(
             made.template.placeholders, made.template.placeholders[1:], made.separators, strict=False
         ):

@@ -68,7 +68,7 @@ _FUNCTIONS: dict[str, tuple[str, str, Callable[[str, str], str | None]]] = {
 
 
 @dataclass(frozen=True)
-class Function:
+class AttributeFunction:
     """A function of one attribute. `offset`: seconds to add to its result."""
 
     name: str
@@ -100,11 +100,11 @@ class Function:
         return {kind: str(int(Decimal(made)) + self.offset)}
 
 
-def split(placeholder: str) -> tuple[str, Function | None]:
+def split_placeholder(placeholder: str) -> tuple[str, AttributeFunction | None]:
     """Return the attribute and the function of a placeholder; an attribute's name may hold a | itself."""
     found = _CALL.fullmatch(placeholder)
     if found is None or found["name"] not in _FUNCTIONS or (found["offset"] and found["name"] != "epoch"):
         return placeholder, None
     offset = found["offset"]
     seconds = int(offset[:-1]) * _UNITS[offset[-1]] if offset else 0
-    return found["attribute"], Function(found["name"], seconds)
+    return found["attribute"], AttributeFunction(found["name"], seconds)

@@ -30,7 +30,7 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.folder.files import REFUSE
-from skipscan.library.aws_errors import in_words
+from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 
-@in_words()
+@translating()
 def keys(
     table: str,
     *,
@@ -93,7 +93,7 @@ def keys(
     return Keys(stream, read(stream.plan.source.line))
 
 
-@in_words()
+@translating()
 def plan(
     table: str,
     *,
@@ -110,7 +110,7 @@ def plan(
     return explained(listing_input, *connected(session, client), seed=seed)
 
 
-@in_words()
+@translating()
 def profile_table(
     table: str,
     *,
@@ -141,7 +141,7 @@ def profile_table(
     return found
 
 
-@in_words()
+@translating()
 def list_into(
     folder: str | Path,
     table: str,
@@ -166,7 +166,7 @@ def list_into(
     return open_run(folder)
 
 
-@in_words()
+@translating()
 def start(
     table: str,
     *,

@@ -32,7 +32,7 @@ CODES = {
 """What to do about unusable credentials (IAM API reference, "Common errors"; S3 API reference, "Error responses")."""
 
 
-def explained(error: Exception) -> SkipscanError | None:
+def translated(error: Exception) -> SkipscanError | None:
     """Return the error as one of ours; `None` for an error of another kind."""
     if isinstance(error, exceptions.ClientError):
         said = error.response.get("Error", {})
@@ -60,12 +60,12 @@ def explained(error: Exception) -> SkipscanError | None:
 
 
 @contextmanager
-def in_words() -> Iterator[None]:
+def translating() -> Iterator[None]:
     """Raise such an error as one of ours, which it caused."""
     try:
         yield
     except Exception as error:
-        ours = explained(error)
+        ours = translated(error)
         if ours is None:
             raise
         raise ours from error

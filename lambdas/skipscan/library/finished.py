@@ -25,7 +25,7 @@ from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
-from skipscan.library.aws_errors import in_words
+from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
@@ -200,7 +200,7 @@ class Run:
         Number keys are text with every digit, whatever the run found; with `numbers="double"` they are `double`. Raises
         `InputError` if that would round one.
         """
-        with in_words():
+        with translating():
             return collected(bodies(self._storage, self.manifest), self.manifest, numbers).table()
 
     def pandas(self, numbers: str = STRING) -> Any:
@@ -216,7 +216,7 @@ class Run:
     def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
         parts = bodies(self._storage, self.manifest)
         while True:
-            with in_words():
+            with translating():
                 body = next(parts, None)
             if body is None:
                 return
@@ -234,7 +234,7 @@ class _At(InFolder):
         return self.at
 
 
-@in_words()
+@translating()
 def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Run:
     """Return the finished run at `s3://bucket/…/run-name/` (or its manifest.json), or in a folder.
 
@@ -278,12 +278,12 @@ class StartedRun:
     def __repr__(self) -> str:
         return f"StartedRun({self.name!r}, {self._deployed.table} in {self._deployed.env})"
 
-    @in_words()
+    @translating()
     def status(self) -> Mapping[str, Any]:
         """Return the state and the figures now, as `skipscan status --json` prints them."""
         return self._watch.look().to_json()
 
-    @in_words()
+    @translating()
     def wait(self, seconds: float | None = None) -> Run | Any:
         """Return the finished run; raise the error that ended it otherwise, or `TimeoutError` too late.
 

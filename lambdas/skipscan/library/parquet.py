@@ -28,7 +28,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
-from skipscan.lines.csv import columns_of, plain
+from skipscan.lines.csv import columns_of, csv_text
 from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
 
 
@@ -114,14 +114,14 @@ def _item(pa: Any, source: Source, take: ItemSelection, member: str, numbers: st
     parts: dict[str, Column] = {
         name: key_column(pa, declared[name], numbers, nullable=True)
         if name in declared
-        else (pa.field(name, pa.string()), plain)
+        else (pa.field(name, pa.string()), csv_text)
         for name in names
         if name is not None
     }
 
     def whole(taken: Taken) -> list[tuple[str, str | None]] | None:
         item = taken.items[member]
-        return None if item is None else [(name, plain(value)) for name, value in item.items()]
+        return None if item is None else [(name, csv_text(value)) for name, value in item.items()]
 
     def struct(taken: Taken) -> dict[str, Any] | None:
         item = taken.items[member]

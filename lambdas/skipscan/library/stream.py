@@ -27,7 +27,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
-from skipscan.library.aws_errors import in_words
+from skipscan.library.aws_errors import translating
 from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
@@ -244,7 +244,7 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Generator[Any, None, No
             thread.join()
     if failed:
         error = scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
-        with in_words():
+        with translating():
             raise error
 
 

@@ -71,7 +71,7 @@ def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
     return encode
 
 
-def plain(value: AttributeValue) -> str | None:
+def csv_text(value: AttributeValue) -> str | None:
     """Return a value as a field of csv has it; `None` for NULL."""
     return _content(value, _exact)
 

@@ -22,7 +22,7 @@ is too long, the cursors stay in the checkpoint.
 """
 
 
-class Walked(Protocol):
+class SourcePlan(Protocol):
     """A plan by which a source is walked."""
 
     @property
@@ -43,7 +43,7 @@ class Cursor(NamedTuple):
     skipping: bool = True
     counted: Counted | None = None
 
-    def to_json(self, plan: Walked) -> dict[str, Any]:
+    def to_json(self, plan: SourcePlan) -> dict[str, Any]:
         """Return the cursor as it rides in state: about 1.4 times the bytes of its key attributes, ASCII."""
         document: dict[str, Any] = {"segment": self.segment, "skipping": self.skipping}
         if self.start_key is not None:
@@ -55,7 +55,7 @@ class Cursor(NamedTuple):
         return document
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any], plan: Walked) -> Self:
+    def from_json(cls, document: Mapping[str, Any], plan: SourcePlan) -> Self:
         place = ("reported", "start_key")
         if document.keys() - {"counted"} not in ({"segment", "skipping"}, {"segment", "skipping", *place}):
             raise ValueError("a cursor has other members")

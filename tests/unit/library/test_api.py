@@ -26,7 +26,7 @@ import skipscan
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
 from skipscan.library import api
-from skipscan.library.aws_errors import explained
+from skipscan.library.aws_errors import translated
 from skipscan.library.finished import python_value
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions
 from skipscan.lines.formats import STORED
@@ -247,7 +247,7 @@ def test_the_errors_of_aws_are_ours_and_their_cause(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_an_error_of_credentials_or_the_connection_has_a_way_out(error: Exception, said: str) -> None:
-    assert said in explained(error).remedy  # type: ignore[union-attr]
+    assert said in translated(error).remedy  # type: ignore[union-attr]
 
 
 def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
