@@ -98,16 +98,12 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
     written. An `OSError` names the file.
     """
     try:
-        with (_opened if _is_stream(file) else _replacing)(file) as content:
+        with file.open("wb") if _is_stream(file) else _replacing(file) as content:
             yield content
     except OSError as error:
         if error.filename is not None or error.errno in FULL:  # and not one of a connection
             error.filename = str(file)
         raise
-
-
-def _opened(file: Path) -> IO[bytes]:
-    return file.open("wb")
 
 
 @contextmanager

@@ -91,9 +91,10 @@ class RunPlanning(Planning[Plan]):
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         slots, started = self.slots(), datetime.fromisoformat(execution.started)
-        listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution))
+        series = self._series() if is_since_previous(self.work_input.since) else ""
+        listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution, series))
         sentences = [None if listing_input.workers is None else slots.lowered(listing_input.workers)]
-        if is_since_previous(self.work_input.since) and listing_input.since is None:
+        if series and listing_input.since is None:
             sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
         if listing_input.workers is not None:
             listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
@@ -107,8 +108,8 @@ class RunPlanning(Planning[Plan]):
             sentences.append(earlier.warning)
         facts = Facts.described(listing_input.table, self.description, listing_input.index)
         extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
-        if is_since_previous(self.work_input.since):
-            extra["series"] = self._series()
+        if series:
+            extra["series"] = series
         has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
@@ -150,9 +151,9 @@ class RunPlanning(Planning[Plan]):
         document = {**vars(self.description.identity), **asked}
         return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
-    def _begun_before(self, execution: ExecutionId) -> datetime | None:
+    def _begun_before(self, execution: ExecutionId, series: str) -> datetime | None:
         """Return the start of the last complete run of the series; `None` without one."""
-        newest = Entries(self.results(self.work_input.table, execution.name), self._series()).newest()
+        newest = Entries(self.results(self.work_input.table, execution.name), series).newest()
         return None if newest is None else datetime.fromisoformat(newest["started"])
 
     def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:

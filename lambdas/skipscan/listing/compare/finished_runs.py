@@ -59,16 +59,17 @@ class Entries:
         """Return the manifest of the newest readable run; `None` if there is none."""
         return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
 
-    def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""
-        for run in self._newest():
+    def _manifests(self, before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the runs that are still there, newest first, each with its manifest in whatever form it has.
+
+        `before`: an entry; only runs that started earlier.
+        """
+        prefix = self._run.layout.finished(self._id)
+        names = (name for name, _ in self._run.storage.names(prefix) if name > before)
+        for name in islice(names, MOST_LOOKED_AT):
+            run = name.removeprefix(prefix).partition("-")[2]
             if (found := self._results(run).stored_manifest()) is not None:
                 yield run, found
-
-    def _newest(self) -> list[str]:
-        prefix = self._run.layout.finished(self._id)
-        names = islice(self._run.storage.names(prefix), MOST_LOOKED_AT)
-        return [name.removeprefix(prefix).partition("-")[2] for name, _ in names]
 
     def _results(self, run: str) -> Results:
         return Results(self._run.storage, replace(self._run.layout, name=run))
@@ -118,9 +119,5 @@ class FinishedRuns(Entries):
 
         `started`: ISO 8601. `count`: the most manifests.
         """
-        entry = self._run.layout.entry(self._id, started)
-        prefix = self._run.layout.finished(self._id)
-        names = (name for name, _ in self._run.storage.names(prefix) if name > entry)
-        runs = (name.removeprefix(prefix).partition("-")[2] for name in islice(names, MOST_LOOKED_AT))
-        found = (self._results(run).stored_manifest() for run in runs)
-        return list(islice((each for each in found if each is not None and is_readable(each)), count))
+        earlier = self._manifests(self._run.layout.entry(self._id, started))
+        return list(islice((manifest for _, manifest in earlier if is_readable(manifest)), count))
