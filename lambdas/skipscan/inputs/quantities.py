@@ -73,6 +73,14 @@ def duration(seconds: float) -> str:
     return f"{hours:,} h {minutes:02d} min"
 
 
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
+def seconds_of(span: str) -> int:
+    """Return the seconds of a span of time as people write it: 90s, 30m, 1h, -7d, 2w."""
+    return int(span[:-1]) * _SECONDS[span[-1]]
+
+
 def size(count: float) -> str:
     """Return bytes: 512 B, 3.4 KB, 1.2 TB; in thousands, as DynamoDB and S3 bill them."""
     for step, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB")):

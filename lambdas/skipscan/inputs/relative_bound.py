@@ -10,20 +10,20 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, TypeGuard
 
 from skipscan.errors import InputError
+from skipscan.inputs.quantities import seconds_of
 from skipscan.inputs.schedule_expression import is_timezone
 
 AGO, PREVIOUS, FORMAT, ZONE, OVERLAP = "ago", "previous", "format", "zone", "overlap"
 MEMBERS = {AGO: {AGO, FORMAT, ZONE}, PREVIOUS: {PREVIOUS, FORMAT, ZONE, OVERLAP}}
 
 _SPAN = re.compile(r"(0|[1-9][0-9]{0,8})([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-MOST_DAYS = 36_525
+LONGEST = "36525d"
 
 _EPOCHS = {"epoch": 1, "epoch_ms": 1000}
 ISO = "iso"
 _TEXT = re.compile(r"(?:[^%\x00-\x1f]|%[YmdHMSfjGVu%])*%[YGmdHMSfjVu](?:[^%\x00-\x1f]|%[YmdHMSfjGVu%])*")
-MOST = 200
 """Directives of strftime that have digits alone, whatever the machine's language."""
+MOST = 200
 
 
 def is_relative(value: object) -> TypeGuard[Mapping[str, Any]]:
@@ -57,7 +57,7 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
     span = value.get(member, "0s")
-    if not isinstance(span, str) or not _SPAN.fullmatch(span) or _span(span) > timedelta(days=MOST_DAYS):
+    if not isinstance(span, str) or not _SPAN.fullmatch(span) or seconds_of(span) > seconds_of(LONGEST):
         rule = "it must be a whole number and s, m, h, d or w, up to a hundred years"
         raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
 
@@ -65,13 +65,14 @@ def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
 def resolved(name: str, value: Mapping[str, Any], begun: datetime) -> Mapping[str, str] | int:
     """Return the sort key that the bound is; a text with its type. `begun`: from when it counts back, with its zone."""
     form, span, zone = value[FORMAT], value.get(AGO) or value.get(OVERLAP, "0s"), _zone(name, value)
+    back = timedelta(seconds=seconds_of(span))
     if span[-1] in "dw":
         # A day ago is the same time of the day before, also where a clock was put forward. One that came twice, or not
         # at all, is the earlier of the two that it can mean, or as an end the later.
-        wall = begun.astimezone(zone) - _span(span)
+        wall = begun.astimezone(zone) - back
         moment = (max if name == "until" else min)(wall.replace(fold=0), wall.replace(fold=1), key=datetime.timestamp)
     else:
-        moment = (begun - _span(span)).astimezone(zone)
+        moment = (begun - back).astimezone(zone)
     if form in _EPOCHS:
         return int(moment.timestamp() * _EPOCHS[form])
     return {"S": moment.isoformat(timespec="seconds") if form == ISO else moment.strftime(form)}
@@ -87,7 +88,3 @@ def _zone(name: str, value: Mapping[str, Any]) -> tzinfo:
     except ZoneInfoNotFoundError:
         rule = "there is no database of time zones here"
         raise InputError(f"{name}.{ZONE}", value[ZONE], rule, "leave it out, and go back a day further") from None
-
-
-def _span(span: str) -> timedelta:
-    return timedelta(**{_UNITS[span[-1]]: int(span[:-1])})

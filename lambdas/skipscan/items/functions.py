@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
+from skipscan.inputs.quantities import seconds_of
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 _DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LEAST_MS = 10**11
 """As seconds the year 5138, as milliseconds 1973: a time of at least this is in milliseconds."""
 
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _CALL = re.compile(r"(?P<attribute>.+)\|(?P<name>[a-z_]+)(?P<offset>[+-][0-9]{1,9}[smhdw])?", re.DOTALL)
 
 
@@ -105,6 +105,4 @@ def split_placeholder(placeholder: str) -> tuple[str, AttributeFunction | None]:
     found = _CALL.fullmatch(placeholder)
     if found is None or found["name"] not in _FUNCTIONS or (found["offset"] and found["name"] != "epoch"):
         return placeholder, None
-    offset = found["offset"]
-    seconds = int(offset[:-1]) * _UNITS[offset[-1]] if offset else 0
-    return found["attribute"], AttributeFunction(found["name"], seconds)
+    return found["attribute"], AttributeFunction(found["name"], seconds_of(found["offset"] or "0s"))

@@ -51,6 +51,7 @@ def test_a_time_that_came_twice_or_never_is_the_earlier_one_and_as_an_end_the_la
         ({"ago": "1d", "overlap": "1d", "format": DAY}, "since", {"ago": "1d", "overlap": "1d", "format": DAY}),
         ({"ago": "1 day", "format": DAY}, "since.ago", "1 day"),
         ({"ago": "99999w", "format": DAY}, "since.ago", "99999w"),
+        ({"ago": "999999999w", "format": DAY}, "since.ago", "999999999w"),  # more than Python's timedelta holds
         ({"ago": 1, "format": DAY}, "since.ago", 1),
         ({"previous": True, "overlap": "x", "format": DAY}, "since.overlap", "x"),
         ({"previous": False, "format": DAY}, "since.previous", False),
