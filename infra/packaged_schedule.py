@@ -10,6 +10,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from skipscan.inputs.names import topic_arn
+from skipscan.inputs.schedule_expression import TIMEZONE
 
 from .alarms import ScheduleAlarms
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment, Schedule
@@ -44,7 +45,7 @@ class PackagedSchedule(Construct):
             "ScheduleTimezone",
             "[A-Za-z0-9_+/-]{1,50}",
             "Time zone of a cron expression, like Europe/Berlin",
-            must_be="a name of the IANA database, such as Europe/Berlin",
+            must_be=TIMEZONE,
             default="UTC",
         )
         document = parameter(

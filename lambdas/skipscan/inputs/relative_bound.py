@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from skipscan.errors import InputError
 from skipscan.inputs.quantities import seconds_of
-from skipscan.inputs.schedule_expression import is_timezone
+from skipscan.inputs.schedule_expression import TIMEZONE, is_timezone
 
 AGO, PREVIOUS, FORMAT, ZONE, OVERLAP = "ago", "previous", "format", "zone", "overlap"
 MEMBERS = {AGO: {AGO, FORMAT, ZONE}, PREVIOUS: {PREVIOUS, FORMAT, ZONE, OVERLAP}}
@@ -50,8 +50,7 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
         rule = f"it must be {ISO}, {', '.join(_EPOCHS)}, or text with %Y %m %d %H %M %S %f %j %G %V %u"
         raise InputError(f"{name}.{FORMAT}", form, rule, "write times as the sort keys do, like %Y-%m-%d")
     if zone is not None and not (isinstance(zone, str) and is_timezone(zone)):
-        rule = "it must be a name of the IANA database, such as Europe/Berlin"
-        raise InputError(f"{name}.{ZONE}", zone, rule, "correct it, or leave it out for UTC")
+        raise InputError(f"{name}.{ZONE}", zone, f"it must be {TIMEZONE}", "correct it, or leave it out for UTC")
     return value
 
 

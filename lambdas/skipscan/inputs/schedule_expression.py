@@ -34,6 +34,9 @@ def check_expression(expression: str) -> str | None:
     return _check_cron(rest.split()) if kind == "cron" else None
 
 
+TIMEZONE = "a name of the IANA database, such as Europe/Berlin"
+
+
 @cache
 def is_timezone(name: str) -> bool:
     """Return whether a name is one of the IANA database; true on a machine that has no database, as a small image."""

@@ -9,7 +9,7 @@ from typing import Any
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
-from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
+from skipscan.inputs.schedule_expression import EXPRESSION, TIMEZONE, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
 TABLES = ("Table", "Table2", "Table3", "Table4", "Table5")
@@ -87,12 +87,7 @@ class DeployOptions:
         if self.schedule:
             _check_schedule(self.schedule)
         if self.timezone and not is_timezone(self.timezone):
-            raise InputError(
-                "--timezone",
-                self.timezone,
-                "it must be a name of the IANA database, such as Europe/Berlin",
-                "correct it",
-            )
+            raise InputError("--timezone", self.timezone, f"it must be {TIMEZONE}", "correct it")
         _check_topic("--notify", self.notify, place)
         _check_topic("--alarm-topic", self.alarm_topic, place)
         others = {
