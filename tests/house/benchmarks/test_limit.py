@@ -9,10 +9,7 @@ from statistics import geometric_mean
 import numpy as np
 import pytest
 
-from benchmarks.intervals import FIGURES
-from benchmarks.intervals import measure as intervals
 from benchmarks.limit.figures import NAMED_SHAPES, UNITS, Row, measure, summary
-from benchmarks.limit.fixed import best_fixed, fixed
 from benchmarks.limit.ours import ours
 from benchmarks.limit.shapes import SHAPES, Shape
 from benchmarks.limit.table import STEP_UNITS, Table
@@ -111,21 +108,6 @@ def test_a_large_second_item_costs_few_tries() -> None:
     """1.24 times Limit=1, while a try counted as it was expected."""
     (row,) = measure(2_000, 1, named("geometric 5, first 40 B, second 200 KB, then 60 B"))
     assert row.to_static <= 1.1
-
-
-def test_every_figure_of_a_plan_is_compared_with_a_run() -> None:
-    found = intervals(2, 3)
-    assert [found[name]["tables"] for name in FIGURES] == [2, 2, 2]
-    assert all(of["high_by_low"] >= 1 for of in found.values())
-
-
-@pytest.mark.parametrize("shape", [SHAPES[2], SHAPES[5], SHAPES[14], SHAPES[17]], ids=str)
-def test_the_best_fixed_limit_is_the_best_of_all(shape: Shape) -> None:
-    """All Limits are tried here; the benchmark tries some."""
-    table = shape.table(300, seed=5)
-    longest = int((table.full - table.starts).max())
-    best = min(fixed(table, limit).bill.cost(0.25) for limit in range(1, longest + 1))
-    assert best <= best_fixed(table, 0.25).bill.cost(0.25) <= 1.01 * best
 
 
 def test_pages_are_billed_as_a_scan_is() -> None:

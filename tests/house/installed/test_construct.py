@@ -42,21 +42,6 @@ def shop(out: Path) -> Template:
     return Template(json.loads((out / "Shop.template.json").read_text()))
 
 
-def test_its_roles_may_read_the_table_of_the_app(shop: Template) -> None:
-    [scan] = [f for f in shop.every("AWS::Lambda::Function") if f.get("FunctionName") == "skipscan-shop-scan"]
-    resources = shop.document["Resources"]
-    [table] = [name for name in resources if resources[name]["Type"] == "AWS::DynamoDB::GlobalTable"]
-    granted = [
-        json.dumps(statement["Resource"])
-        for policy in shop.every("AWS::IAM::Policy")
-        if {"Ref": scan["Role"]["Fn::GetAtt"][0]} in policy["Roles"]
-        for statement in policy["PolicyDocument"]["Statement"]
-        if "dynamodb:Scan" in statement["Action"]
-    ]
-    assert len(granted) == 2  # the table, and its indexes
-    assert all(json.dumps({"Ref": table}) in resource for resource in granted)
-
-
 def test_it_is_started_by_the_principal_that_the_app_names(shop: Template) -> None:
     [machine] = [
         {"Ref": name}

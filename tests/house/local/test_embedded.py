@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import time
@@ -13,7 +12,6 @@ import pytest
 
 from local import server
 from local.checkout import ROOT, environ
-from local.dynalite import dynalite
 
 pytestmark = pytest.mark.engine
 
@@ -47,17 +45,6 @@ def test_nothing_listens_after_the_holder_was_killed(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_an_engine_survives_callers_that_are_gone_in_the_middle_of_a_request() -> None:
-    with dynalite() as url:
-        place = urlsplit(url)
-        for _ in range(3):  # the end of one would be seen by the next
-            with socket.create_connection((str(place.hostname), place.port or 0)) as caller:
-                caller.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
-                assert caller.recv(25).startswith(b"HTTP/1.1 100")
-                caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        assert listens(url)
-
-
 def test_a_server_that_ends_before_it_is_ready_shows_its_log() -> None:
     command = [sys.executable, "-c", "raise SystemExit('no room at the inn')"]
     with (
@@ -65,15 +52,3 @@ def test_a_server_that_ends_before_it_is_ready_shows_its_log() -> None:
         server.serving("inn", server.free_port(), command, environ=environ(), health="/"),
     ):
         pass
-
-
-def test_a_port_is_free_and_none_that_systems_give_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server((server.HOST, server.free_port())) as taken:
-        mine: int = taken.getsockname()[1]
-        assert 1024 < mine < 32_768  # Linux gives those from there on; macOS and Windows begin later
-        free = server.free_port()
-        monkeypatch.setattr(server, "PORTS", [mine, free])
-        assert {server.free_port() for _ in range(20)} == {free}
-        monkeypatch.setattr(server, "PORTS", [mine])
-        with pytest.raises(server.ServerError, match="are taken"):
-            server.free_port()

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from subprocess import CompletedProcess
-from zipfile import ZipFile
 
 import pytest
 
@@ -72,45 +67,6 @@ def test_pip_installs_where_uv_cannot(
     installing: Installing, failing: Sequence[tuple[str, str]], ran: Sequence[tuple[str, str]]
 ) -> None:
     assert installing(*failing) == ran
-
-
-def test_the_pip_that_comes_with_python_is_unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Debian's Python comes without it, so the wheel is made up there."""
-    wheel = tmp_path / "pip.whl"
-    with ZipFile(wheel, "w") as packed:
-        packed.writestr("pip/__init__.py", "")
-        packed.writestr("pip/__main__.py", "print('pip from', __file__)")
-    bundled = install.bundled_pip() or wheel
-    monkeypatch.setattr(install, "bundled_pip", lambda: bundled)
-    install.add_pip(tmp_path)
-    command = [sys.executable, "-m", "pip", "--version"]
-    variables = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
-    shown = subprocess.run(command, env=variables, capture_output=True, text=True, check=True).stdout
-    assert str(tmp_path / "pip") in shown
-
-    (tmp_path / "pip" / "__main__.py").unlink()
-    install.add_pip(tmp_path)
-    assert not (tmp_path / "pip" / "__main__.py").exists()
-
-
-@pytest.mark.parametrize("status", [0, 1])
-def test_a_python_without_this_pip_installs_it_or_names_the_missing_package(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: int
-) -> None:
-    ran = []
-
-    def run(command: Sequence[str], **_options: bool) -> CompletedProcess[bytes]:
-        ran.append(command)
-        return CompletedProcess(command, status)
-
-    monkeypatch.setattr(install, "bundled_pip", lambda: None)
-    monkeypatch.setattr(subprocess, "run", run)
-    if status:
-        with pytest.raises(SystemExit, match="python3-venv"):
-            install.add_pip(tmp_path)
-    else:
-        install.add_pip(tmp_path)
-    assert ran == [[sys.executable, "-m", "ensurepip"]]
 
 
 def test_uv_asks_the_registry_that_pip_is_set_to() -> None:

@@ -35,9 +35,3 @@ def test_a_command_finds_the_embedded_account_and_no_other(monkeypatch: pytest.M
     monkeypatch.setenv("AWS_PROFILE", "a-real-account")
     expected = [ACCOUNT.endpoint, ACCOUNT.dynamodb_endpoint, "dev"]
     assert sandbox.play(Console(), [sys.executable, "-c", LOOKS_AROUND, *expected]) == 7
-
-
-def test_leaving_the_shell_is_no_failure(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("SHELL", "/bin/false")
-    assert sandbox.play(Console(), []) == 0
-    assert "skipscan run Orders --follow" in capfd.readouterr().out

@@ -11,8 +11,6 @@ from tests.house.mutants.rooms import (
     ENGINES,
     RINGS,
     SYNTHS,
-    code_of_functions,
-    drawn_of_rooms,
     imports,
     possible,
     rooms,
@@ -35,26 +33,6 @@ def pages(client, names):
     except (OSError, ValueError) as error:
         raise Refused(error) from None
 """
-
-
-def test_every_folder_of_the_product_is_a_room() -> None:
-    packages = {path.parent.name for path in Path("lambdas/skipscan").glob("*/__init__.py")}
-    assert rooms().keys() >= {*packages, "skipscan", "handlers", "infra"}
-
-
-def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
-    rooms_of = Counter(each.room for each in drawn_of_rooms(2, 5, ["lines", "pace"]))
-    assert rooms_of == {"lines": 2, "pace": 2}
-    first, again, other = ([each.variation.name for each in drawn_of_rooms(2, seed, ["lines"])] for seed in (5, 5, 6))
-    assert len(first) == rooms_of["lines"]
-    assert first == again != other
-
-
-def test_an_edit_changes_the_code_of_its_function_alone() -> None:
-    code = "LIMIT = 1\nclass A:\n    def f(self):\n        def g(): return 1\n        return g\n    def h(self): ...\n"
-    edited = code_of_functions(f"\n{code.replace('return 1', 'return 2')}")
-    assert {name for name, was in code_of_functions(code).items() if edited[name] != was} == {"A.f"}
-    assert code_of_functions(code.replace("LIMIT = 1", "LIMIT = 2"))[""] != edited[""]
 
 
 @pytest.mark.parametrize(
@@ -81,12 +59,6 @@ def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str,
         assert len(rings[-1].paths) <= ENGINES
 
 
-def test_a_file_of_tests_that_all_need_dynamodb_comes_last() -> None:
-    *without, engines = [ring.paths for ring in imports().tests_of(Path("handlers/copy.py"))]
-    assert "tests/engines/jobs/test_plan_copy.py" in engines
-    assert not any(path in paths for paths in without for path in engines)
-
-
 @pytest.mark.long
 def test_every_module_that_runs_has_tests_near_it() -> None:
     graph = imports()
@@ -111,15 +83,3 @@ def test_the_operators_find_what_matters() -> None:
         *("swallowed", "catches less", "negated condition", "'list' -> 'listX'"),
     } == set(said) - {"1 -> 2", "2 -> 3", "Not", "'Key' -> 'KeyX'", "'Other' -> 'OtherX'"}
     assert Counter(said)["one round"] == 2
-
-
-@pytest.mark.parametrize(("last", "rounds"), [("print(name)", 1), ("return name", 0), ("raise ValueError", 0)])
-def test_a_loop_whose_last_statement_leaves_it_cannot_be_left_after_it(last: str, rounds: int) -> None:
-    code = f"def first(names):\n    for name in names:\n        if name == 1:\n            continue\n        {last}\n"
-    assert sum("one round" in each.name for each in changes(Path("any.py"), code, ALL)) == rounds
-
-
-def test_every_defect_is_source_that_can_be_compiled() -> None:
-    for each in changes(Path("any.py"), CODE, ALL):
-        assert each.text != CODE
-        compile(each.text, each.name, "exec")
