@@ -2,10 +2,11 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -18,8 +19,6 @@ CAPABILITY = "CAPABILITY_IAM"
 POLL_SECONDS = 2.0
 LOOKS = 300
 """Ten minutes; a change set of some forty resources takes seconds."""
-REMOVAL_LOOKS = 30
-"""A minute: how long the removal of a change set waits until CloudFormation has computed it."""
 NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
 
 
@@ -51,19 +50,69 @@ class PlannedChange:
         return f"{self.action:<8}{self.kind:<34}{self.name}{anew}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class ChangeSet:
-    """`name`: unique. `stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set.
+    """A change set with a unique name. At the end of its context it is removed, unless CloudFormation executes it.
 
-    `is_new`: nothing is deployed yet.
+    `is_new`: nothing is deployed under the stack's name. `made_stack`: nor is another change set waiting for it, so the
+    empty stack exists only for this one. `stack`: the stack's ARN.
     """
 
     place: StackPlace
-    name: str
-    stack: str
-    made_stack: bool
-    changes: tuple[PlannedChange, ...]
+    talk: Prompter
     is_new: bool
+    made_stack: bool
+    name: str = field(default_factory=lambda: f"skipscan-{secrets.token_hex(8)}")
+    stack: str = ""
+    changes: tuple[PlannedChange, ...] = ()
+    _is_left: bool = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove the change set, and the empty stack that was created for it; say how, where that is not possible."""
+        if not self._is_left:
+            return
+        stack = self.place.stack
+        try:
+            # Refused with InvalidChangeSetStatus while CloudFormation computes or executes it:
+            # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
+            self.place.cloudformation.delete_change_set(StackName=stack, ChangeSetName=self.name)
+            # Meanwhile another change set may have been executed, and the stack is no longer empty.
+            if self.made_stack and (found := find_stack(self.place)) and found.status == PLANNED:
+                self.place.cloudformation.delete_stack(StackName=found.arn)
+        except (KeyboardInterrupt, BotoCoreError, ClientError) as failure:
+            way = f"aws cloudformation delete-change-set --stack-name {stack} --change-set-name {self.name}"
+            with suppress(OSError):  # a closed terminal interrupts the command, too
+                self.talk.say(
+                    f"Change set {self.name} of {stack} may remain, or CloudFormation may already carry it out; the "
+                    "console shows which. To remove it: "
+                    f"{f'skipscan destroy --env {self.place.environment}' if self.made_stack else way}"
+                )
+            if error is None or isinstance(failure, KeyboardInterrupt):
+                raise
+
+    def compute(self, sleep: Callable[[float], None], **request: Any) -> bool:
+        """Return whether anything would change; raise `SkipscanError` for what CloudFormation refuses.
+
+        `request`: more parameters of CreateChangeSet.
+        """
+        self._request(ChangeSetType="CREATE" if self.is_new else "UPDATE", Capabilities=[CAPABILITY], **request)
+        described = self._computed(sleep)
+        if described["Status"] == "FAILED":
+            reason = described.get("StatusReason", "no reason")
+            if any(text in reason for text in NO_CHANGES):
+                return False
+            raise SkipscanError(
+                "CloudFormation",
+                rule=f"cannot make these changes: {reason}",
+                remedy="correct the options or the permissions that it names, and deploy again",
+            )
+        self.stack, self.changes = described["StackId"], tuple(self._changes(described))
+        return True
 
     def by_kind(self) -> list[str]:
         """Return a line for each kind of change, and one for each resource that is replaced."""
@@ -80,158 +129,51 @@ class ChangeSet:
         return f"While nothing runs it costs {costs}, and results what S3 asks for their bytes"
 
     def execute(self) -> None:
-        """Execute the change set; raise `SkipscanError` if it was not started, or another error if that is unknown."""
+        """Execute the change set. The token makes a repeat harmless, if the first answer was lost."""
+        self.place.cloudformation.execute_change_set(
+            StackName=self.place.stack, ChangeSetName=self.name, ClientRequestToken=self.name
+        )
+        self._is_left = False
+
+    def _request(self, **parameters: Any) -> None:
+        self._is_left = True
         try:
-            self.place.cloudformation.execute_change_set(
-                StackName=self.place.stack,
-                ChangeSetName=self.name,
-                ClientRequestToken=self.name,
+            self.place.cloudformation.create_change_set(
+                StackName=self.place.stack, ChangeSetName=self.name, **parameters
             )
         except ClientError as error:
-            # A repeated request is refused, too, if the first answer was lost: the change set is executed as requested.
-            if self._is_waiting():
-                raise SkipscanError(
-                    "CloudFormation", rule=f"did not start the changes: {_message(error)}", remedy="try again"
-                ) from None
+            # The name is random. If it is taken, this request took it and its first answer was lost.
+            self._is_left = code(error) == "AlreadyExistsException"
+            if not self._is_left:
+                raise
 
-    def discard(self, talk: Prompter, sleep: Callable[[float], None]) -> None:
-        """Remove the change set, and the empty stack that was created for it; say how, where that is not possible."""
-        _remove(self.place, self.name, talk, sleep, made_stack=self.made_stack, is_computed=True)
-
-    def doubt(self) -> str:
-        """Return what to say if nobody knows whether CloudFormation executes the change set."""
-        return (
-            f"CloudFormation may have begun to change {self.place.stack}; the console shows whether. If it has not, "
-            f"change set {self.name} remains. To remove it: {_way(self.place, self.name, made_stack=self.made_stack)}"
-        )
-
-    def _is_waiting(self) -> bool:
-        described = _described(self.place, self.name)
-        return described["ExecutionStatus"] not in {"EXECUTE_IN_PROGRESS", "EXECUTE_COMPLETE"}
-
-
-def make_change_set(
-    place: StackPlace,
-    *,
-    is_new: bool,
-    made_stack: bool,
-    template_url: str,
-    parameters: Sequence[Mapping[str, Any]],
-    tags: Mapping[str, str],
-    role: str | None,
-    talk: Prompter,
-    sleep: Callable[[float], None],
-) -> ChangeSet | None:
-    """Return what would change, `None` if nothing would; raise `SkipscanError` for what CloudFormation refuses.
-
-    `is_new`: nothing is deployed under that name. `made_stack`: and there is no other change set for it.
-    """
-    name = f"skipscan-{secrets.token_hex(8)}"
-    more = {"RoleARN": role} if role else {}
-    try:
-        _request(
-            place,
-            ChangeSetName=name,
-            ChangeSetType="CREATE" if is_new else "UPDATE",
-            TemplateURL=template_url,
-            Parameters=parameters,
-            Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
-            Capabilities=[CAPABILITY],
-            **more,
-        )
-        described = _finished(place, name, sleep)
-        changes = tuple(_changes(place, described))
-    except BaseException as error:  # most of them Ctrl-C
-        is_refused = isinstance(error, ClientError) and error.operation_name == "CreateChangeSet"
-        if not is_refused:
-            _remove(place, name, talk, sleep, made_stack=made_stack, is_computed=False)
-        raise
-    if described["Status"] == "FAILED":
-        reason = described.get("StatusReason", "no reason")
-        _remove(place, name, talk, sleep, made_stack=made_stack, is_computed=True)
-        if any(text in reason for text in NO_CHANGES):
-            return None
+    def _computed(self, sleep: Callable[[float], None]) -> dict[str, Any]:
+        # Not boto3's waiter, which makes a WaiterError of a denial and of the reason of a failure.
+        for _ in range(LOOKS):
+            described = self._described()
+            if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
+                return described
+            sleep(POLL_SECONDS)
         raise SkipscanError(
             "CloudFormation",
-            rule=f"cannot make these changes: {reason}",
-            remedy="correct the options or the permissions that it names, and deploy again",
+            rule=f"did not compute the changes of {self.place.stack} within ten minutes",
+            remedy="try again",
         )
-    return ChangeSet(place, name, described["StackId"], made_stack, changes, is_new)
 
+    def _described(self, **more: str) -> dict[str, Any]:
+        """Return the description. As in every call, the stack is named, because the permissions are for the stack."""
+        answer: dict[str, Any] = self.place.cloudformation.describe_change_set(
+            StackName=self.place.stack, ChangeSetName=self.name, **more
+        )
+        return answer
 
-def _request(place: StackPlace, **parameters: Any) -> None:
-    try:
-        place.cloudformation.create_change_set(StackName=place.stack, **parameters)
-    except ClientError as error:
-        # The name is random. If it is taken, this request took it and its first answer was lost.
-        if code(error) != "AlreadyExistsException":
-            raise
-
-
-def _finished(place: StackPlace, name: str, sleep: Callable[[float], None], *, looks: int = LOOKS) -> dict[str, Any]:
-    for _ in range(looks):
-        described = _described(place, name)
-        if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
-            return described
-        sleep(POLL_SECONDS)
-    raise SkipscanError(
-        "CloudFormation", rule=f"did not compute the changes of {place.stack} within ten minutes", remedy="try again"
-    )
-
-
-def _described(place: StackPlace, name: str, **more: str) -> dict[str, Any]:
-    """Return a change set. As in every call, the stack is named, because the permissions are for the stack."""
-    answer: dict[str, Any] = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name, **more)
-    return answer
-
-
-def _changes(place: StackPlace, described: dict[str, Any]) -> Iterator[PlannedChange]:
-    while True:
-        for entry in described.get("Changes", []):
-            change = entry["ResourceChange"]
-            replacement = change.get("Replacement", "False")
-            yield PlannedChange(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
-        token = described.get("NextToken")
-        if not token:
-            return
-        described = _described(place, described["ChangeSetName"], NextToken=token)
-
-
-def _remove(
-    place: StackPlace,
-    name: str,
-    talk: Prompter,
-    sleep: Callable[[float], None],
-    *,
-    made_stack: bool,
-    is_computed: bool,
-) -> None:
-    """Remove a change set, and the empty stack that was created for it; say how, where that is not possible now."""
-    try:
-        if not is_computed:
-            with suppress(OSError):  # a closed terminal interrupts the command, too
-                talk.say(f"Removing change set {name}, once CloudFormation has computed it. Ctrl-C leaves it")
-            # Until then DeleteChangeSet is refused with InvalidChangeSetStatus:
-            # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
-            _finished(place, name, sleep, looks=REMOVAL_LOOKS)
-        place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
-        # Meanwhile another change set may have been executed, and the stack is no longer empty.
-        if made_stack and (found := find_stack(place)) and found.status == PLANNED:
-            place.cloudformation.delete_stack(StackName=found.arn)
-    except (KeyboardInterrupt, SkipscanError, BotoCoreError, ClientError) as error:
-        way = _way(place, name, made_stack=made_stack)
-        with suppress(OSError):
-            talk.say(f"Change set {name} of {place.stack} may remain. To remove it: {way}")
-        if isinstance(error, KeyboardInterrupt):
-            raise
-
-
-def _way(place: StackPlace, name: str, *, made_stack: bool) -> str:
-    """Return the command that removes a change set, and the empty stack that was created for it."""
-    if made_stack:
-        return f"skipscan destroy --env {place.environment}"
-    return f"aws cloudformation delete-change-set --stack-name {place.stack} --change-set-name {name}"
-
-
-def _message(error: ClientError) -> str:
-    return str(error.response["Error"].get("Message") or code(error))
+    def _changes(self, described: dict[str, Any]) -> Iterator[PlannedChange]:
+        while True:
+            for entry in described.get("Changes", []):
+                change = entry["ResourceChange"]
+                replacement = change.get("Replacement", "False")
+                yield PlannedChange(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
+            token = described.get("NextToken")
+            if not token:
+                return
+            described = self._described(NextToken=token)

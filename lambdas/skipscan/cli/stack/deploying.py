@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack import change_set
 from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
 from skipscan.cli.stack.code_bucket import CodeBucket
 from skipscan.cli.stack.events import Events
@@ -120,28 +119,26 @@ class Deploying:
                 remove(self.place, before, self.talk, self.sleep)
                 before = None
             url = self._upload(bucket)
-            made = change_set.make_change_set(
-                self.place,
-                is_new=deployed is None,
-                made_stack=before is None,
-                template_url=url,
-                parameters=parameters,
-                tags={**(before.tags if before else {}), **tags, MARK: BY},
-                role=self.role,
-                talk=self.talk,
-                sleep=self.sleep,
-            )
-            if made is None:
-                self.talk.say(f"{self.place.stack} is up to date.")
-                return None if self.dry_run else existing(self.place)
-            if self.dry_run:
-                try:
-                    self._show(made)
-                finally:
-                    made.discard(self.talk, self.sleep)
-                self.talk.say("Dry run: nothing was changed")
-                return None
-            self._carry_out(made)
+            with ChangeSet(self.place, self.talk, is_new=deployed is None, made_stack=before is None) as made:
+                tags = {**(before.tags if before else {}), **tags, MARK: BY}
+                has_changes = made.compute(
+                    self.sleep,
+                    TemplateURL=url,
+                    Parameters=parameters,
+                    Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
+                    **({"RoleARN": self.role} if self.role else {}),
+                )
+                if not has_changes:
+                    self.talk.say(f"{self.place.stack} is up to date.")
+                    return None if self.dry_run else existing(self.place)
+                self._show(made)
+                if self.dry_run:
+                    self.talk.say("Dry run: nothing was changed")
+                    return None
+                self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
+                events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
+                made.execute()
+            self._follow(events)
             return existing(self.place)
 
     def _look(self) -> ExistingStack | None:
@@ -213,15 +210,7 @@ class Deploying:
             bucket.upload(self.packaged.zip_name, self.packaged.zip)
         return bucket.upload(self.packaged.template_name, self.packaged.template)
 
-    def _carry_out(self, made: ChangeSet) -> None:
-        try:
-            self._show(made)
-            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
-            events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
-        except BaseException:  # the answer no, or Ctrl-C in its place
-            made.discard(self.talk, self.sleep)
-            raise
-        self._execute(made)
+    def _follow(self, events: Events) -> None:
         try:
             status = events.follow()
         except KeyboardInterrupt:
@@ -230,17 +219,6 @@ class Deploying:
             raise
         if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
             raise self._failure(status, events.reasons)
-
-    def _execute(self, made: ChangeSet) -> None:
-        try:
-            made.execute()
-        except SkipscanError:
-            made.discard(self.talk, self.sleep)
-            raise
-        except BaseException:  # Ctrl-C, or no answer: it may have begun
-            with suppress(OSError):
-                self.talk.say(made.doubt())
-            raise
 
     def _show(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose

@@ -80,11 +80,7 @@ class FakeCloudFormation(Recorder):
 
     def describe_change_set(self, **asked: Any) -> dict[str, Any]:
         self.call("DescribeChangeSet", asked)
-        found = {
-            "ChangeSetName": asked["ChangeSetName"],
-            "StackId": STACK,
-            "ExecutionStatus": self.ends.get("execution", "AVAILABLE"),
-        }
+        found = {"ChangeSetName": asked["ChangeSetName"], "StackId": STACK}
         if self._is_computing:
             return {**found, "Status": "CREATE_IN_PROGRESS"}
         if self.no_changes:
@@ -114,7 +110,7 @@ class FakeCloudFormation(Recorder):
 
     def delete_change_set(self, **asked: Any) -> None:
         self.call("DeleteChangeSet", asked)
-        if self._is_computing:
+        if self._is_computing or self.is_executed:
             message = "Cannot delete ChangeSet in status CREATE_IN_PROGRESS"
             raise refusal("InvalidChangeSetStatus", "DeleteChangeSet", message=message)
         self.removed.append(asked["ChangeSetName"])
