@@ -50,15 +50,6 @@ def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamo
     assert acting.failed() == []
 
 
-def test_an_existing_item_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"B": bytes(3000)}}
-    dynamodb.table("T-1").put(mine)
-    output = acting.act(put_item=MARKER)
-    assert (output["put"], output["present"], output["keys"]) == (KEYS - 1, 1, KEYS)
-    assert dynamodb.table("T-1").get(mine) == mine
-    assert output["write_units"] == 2.0 * (KEYS - 1) + 3
-
-
 def test_overwrite_replaces_an_item(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"S": "mine"}}
     dynamodb.table("T-1").put(mine)
@@ -89,26 +80,12 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     assert markers(dynamodb) == {"1", "2", "3", "7"}
 
 
-def test_the_plan_of_an_undo_has_a_read_for_each_key(acting: Acting) -> None:
-    acting.act(put_item=MARKER)
-    plan = acting.planned({"table": "T-1", "run": "run-1", "undo": "job-1"}, "job-2")["explanation"]
-    assert (plan["read_units"], plan["requests"]) == (KEYS, 2 * KEYS)
-    assert plan["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
-
-
 def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) -> None:
     asked = {"table": "T-1", "run": "run-1"}
     acting.turn(acting.planned({**asked, "put_item": MARKER, "dry_run": False}), 0, None)
     assert "Stop its execution" in str(acting.planned({**asked, "undo": "job-1"}, "u-1")["explanation"]["advice"])
     acting.act(put_item=MARKER)
     assert acting.planned({**asked, "undo": "job-1"}, "u-2")["explanation"]["advice"] == []
-
-
-def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> None:
-    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
-    asked = {"table": "T-1", "run": "run-2", "put_item": MARKER, "workers": 2, "max_write_units_per_second": 3}
-    (warning,) = acting.planned(asked)["explanation"]["advice"]
-    assert warning.startswith("The job uses 1 of the 2 requested workers")
 
 
 def test_a_write_has_as_many_workers_as_the_table_serves_and_other_actions_do_not_care(
@@ -137,14 +114,6 @@ def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
     (warning,) = acting.planned({**asked, "put_item": MARKER})["explanation"]["advice"]
     assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning
     assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["advice"] == []
-
-
-def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
-    acting.turn(planned, 0, None)
-    assert 0 < len(markers(dynamodb)) < KEYS
-    output = acting.act("job-2", undo="job-1")
-    assert (output["keys"], markers(dynamodb)) == (KEYS, set())
 
 
 def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynamoDB) -> None:
@@ -220,13 +189,6 @@ def test_a_job_is_a_dry_run_by_default(acting: Acting, listing: Machine, dynamod
     assert markers(dynamodb) == set()
     document = json.loads(listing.read("skipscan/T-1/acts/job-1/plan.json"))
     assert document["items"][0]["sk"] == {"S": "#static"}
-
-
-def test_a_dry_run_shows_the_items_on_request(acting: Acting) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "show_items": True})
-    items = planned["explanation"]["items"]
-    assert len(items) == 5
-    assert all(item["GSI-pk"] == item["pk"] for item in items)
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:

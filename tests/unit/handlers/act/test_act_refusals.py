@@ -12,7 +12,6 @@ from tests.fakes.handlers.acting import (
     KEYS,
     MARKER,
     MARKERS,
-    QUEUE,
     SCHEMA,
     TARGET,
     Acting,
@@ -73,22 +72,6 @@ def test_refuses_a_value(
 ) -> None:
     answered(acting.act(**document), InputError, field, document[field], remedy, rule=rule)
     assert listing.objects("/acts/") == []
-
-
-def test_refuses_a_function_that_is_no_arn(acting: Acting) -> None:
-    answered(acting.act(invoke={"function": "receiver"}), InputError, "invoke.function", "receiver", rule="the ARN")
-
-
-def test_refuses_an_action_beside_resume(acting: Acting) -> None:
-    refused = acting.act(resume="job-1", put_item=MARKER, dry_run=None)
-    answered(refused, InputError, "put_item", MARKER, "put_item", rule="plan", resume="job-1")
-
-
-@pytest.mark.parametrize(
-    ("actions", "said"), [({}, "no action"), ({"put_item": MARKER, "send": {"queue": QUEUE}}, "put_item and send")]
-)
-def test_refuses_none_and_two_actions(acting: Acting, actions: dict[str, Any], said: str) -> None:
-    answered(acting.act(**actions), InputError, said, remedy="put_item delete_item invoke send undo")
 
 
 def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
@@ -217,16 +200,6 @@ def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeD
     resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
     answered(resumed, TableError, 'run is "run-1"; that run', rule="no longer exists")
     assert len(dynamodb.table("T-1").items()) == 1
-
-
-def test_no_batch_writes_to_a_recreated_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
-    state = acting.turn(planned, 0, None)
-    dynamodb.add(ANEW)
-    ended = acting.turn(planned, 0, state)
-    assert ended["done"]
-    assert "act job-1 belongs to a table that no longer exists" in ended["report"]["ended_by"]
-    assert dynamodb.table("T-1").items() == []
 
 
 @pytest.mark.parametrize("action", [{"put_item": MARKER}, {"invoke": {"function": TARGET}}])

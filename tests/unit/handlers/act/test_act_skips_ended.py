@@ -3,7 +3,6 @@
 import io
 import json
 from collections.abc import Iterable
-from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +12,7 @@ from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faulty import faulty
-from tests.fakes.handlers.acting import MARKER, TARGET, Acting, Receiver
+from tests.fakes.handlers.acting import MARKER, TARGET, Acting
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
 from tests.refusal import answered
@@ -40,11 +38,6 @@ def run_with_gone_keys(listing: Machine, dynamodb: FakeDynamoDB) -> None:
 
 def collections(dynamodb: FakeDynamoDB) -> set[str]:
     return {item["pk"]["S"] for item in dynamodb.table("T-1").items()}
-
-
-def test_without_a_look_a_put_recreates_ended_collections(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    assert acting.act(put_item=MARKER)["put"] == KEYS
-    assert collections(dynamodb) > GONE
 
 
 def test_collections_that_ended_are_passed_over_and_counted(acting: Acting, dynamodb: FakeDynamoDB) -> None:
@@ -97,29 +90,6 @@ def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDyna
     assert (output["sent"], output["ended"]) == (KEYS - 2, 2)
 
 
-def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    left: list[Any] = [{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}]
-    acting.worker.dynamodb = faulty(dynamodb, {"query": left})  # type: ignore[attr-defined]
-    output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
-    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
-
-
-def test_a_call_whose_looks_are_throttled_continues_behind_those_that_were_answered(
-    acting: Acting, dynamodb: FakeDynamoDB
-) -> None:
-    """Else a table with little capacity answers the first looks of a call again and again, and never its last."""
-    every_fifth = [None, None, None, None, "ProvisionedThroughputExceededException"] * 2 * KEYS
-    refusing = faulty(dynamodb, {"query": [*every_fifth, *repeat("AccessDeniedException", 10 * KEYS)]})
-    acting.worker.dynamodb = refusing  # type: ignore[attr-defined]
-    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
-    receiver = Receiver()
-    acting.worker.lambda_ = receiver  # type: ignore[attr-defined]
-    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
-    assert (output["sent"], output["ended"], output["read_units"]) == (KEYS - len(GONE), len(GONE), float(KEYS))
-    (event,) = receiver.events
-    assert {key["pk"] for key in event["keys"]} == {str(pk) for pk in range(KEYS)} - GONE
-
-
 @pytest.mark.parametrize("empty", [1, 3])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(
     acting: Acting, dynamodb: FakeDynamoDB, empty: int
@@ -140,19 +110,6 @@ def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
     assert looking["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
     assert without["dollars"]["read_units"] == 0.0
     assert "unit for each 4 KB" in looking["read_units_are"]
-
-
-def test_dollars_pay_for_the_looks_as_well(acting: Acting) -> None:
-    asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "max_dollars": 1}
-    without, looking = (
-        acting.planned({**asked, "skip_ended": skips}, f"job-{skips}")["explanation"]["overrun"]["dollars"]
-        for skips in (False, True)
-    )
-    assert looking > without
-    output = acting.act(put_item=MARKER, skip_ended=True)
-    paid = output["read_units"] * 0.125e-6 + output["write_units"] * 0.625e-6
-    assert output["read_units"] >= KEYS
-    assert output["dollars"]["units"] == pytest.approx(paid, abs=2e-6)
 
 
 @pytest.mark.parametrize(
@@ -179,12 +136,3 @@ def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Ac
     assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
     refused = acting.act(run="run-2", invoke={"function": TARGET}, skip_ended=True)
     answered(refused, InputError, "the run", remedy="skip_ended", rule='"by-state"')
-
-
-def test_a_resumed_job_continues_its_late_looks(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    stopped = acting.act("job-1", put_item=MARKER, skip_ended=True, max_write_units=2, workers=1)
-    assert stopped["error"] == "BudgetError"
-    planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "job-2")
-    output = acting.finished(planned, [list(acting.turns(planned, 0))[-1]["report"]])
-    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
-    assert not GONE & collections(dynamodb)

@@ -11,7 +11,6 @@ from skipscan.loop.results import Results
 from skipscan.pace.bill import Amounts, around
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
 from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.s3 import s3_error
@@ -79,14 +78,6 @@ def test_a_resume_with_a_budget_counts_what_was_lost_before_there_was_one(listin
     assert listing.finished(again, [list(listing.turns(again, 0))[-1]["report"]])["keys"] == 400
 
 
-def test_an_attempt_that_fails_without_having_read_declares_nothing(listing: Machine, counting: Faulty) -> None:
-    planned = listing.planned({"table": "T-1", "workers": 1})
-    counting.refuse("AccessDeniedException", "scan")
-    with pytest.raises(DeniedError):
-        listing.turn(planned, 0, None)
-    assert listing.objects("allotments") == []
-
-
 @pytest.mark.parametrize(
     ("code", "way"),
     [("AccessDenied", "s3:PutObject"), ("KMS.DisabledException", "kms:GenerateDataKey"), ("NoSuchBucket", "deploy")],
@@ -113,39 +104,6 @@ def stored(listing: Machine) -> dict[str, Any]:
     return document
 
 
-def test_a_plan_states_the_overrun_also_where_no_sample_is_taken(listing: Machine, counting: Faulty) -> None:
-    planned = listing.planned({"table": "T-1", "max_read_units": 7200, "workers": 9, "segments": 9})
-    assert len(planned["workers"]) == 2  # of nine, which could exceed it by more than 5 %
-    assert planned["overrun"] == stored(listing)["overrun"] == {"read_units": 2 * OVERRUN}
-    exceeds, fewer = stored(listing)["warnings"]
-    assert exceeds.startswith("The run can exceed its budget by at most 357 read units")
-    assert fewer.startswith("The run uses 2 of the 9 requested workers")
-
-
-def test_a_run_without_a_budget_states_no_overrun(listing: Machine, counting: Faulty) -> None:
-    assert listing.planned({"table": "T-1"})["overrun"] == stored(listing)["overrun"] == {}
-    assert stored(listing)["warnings"] == []
-
-
-def test_a_resumed_run_states_the_overrun_of_the_workers_that_it_has(listing: Machine, counting: Faulty) -> None:
-    first = listing.planned({"table": "T-1", "workers": 9, "segments": 9})
-    again = listing.planned({"table": "T-1", "resume": "run-1", "max_read_units": 7200}, name="run-2")
-    assert (first["overrun"], again["overrun"]) == ({}, {"read_units": 9 * OVERRUN})
-
-
-def test_a_small_budget_is_no_reason_for_the_workers_that_all_of_a_huge_table_would_need(
-    listing: Machine, dynamodb: FakeDynamoDB, counting: Faulty
-) -> None:
-    """16 TiB would take one worker two months. More of them could exceed the budget by more than 5 %."""
-
-    def large(table: dict[str, Any]) -> None:
-        table.update(ItemCount=10**12, TableSizeBytes=16 << 40)
-
-    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
-    planned = listing.planned({"table": "T-1", "max_dollars": 0.003})
-    assert (planned["workers"], stored(listing)["plan"]["batch_seconds"]) == ([0], None)
-
-
 def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, counting: Faulty) -> None:
     planned = listing.planned({"table": "T-1", "max_read_units": 3000})
     first = listing.turn(planned, 0, None)
@@ -154,14 +112,6 @@ def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, coun
     second = listing.turn(planned, 0, first)
     assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 3000)
     assert second["counts"]["read_units"] == first["counts"]["read_units"]
-
-
-@pytest.mark.usefixtures("counting")
-def test_a_run_out_of_budget_is_billed_for_what_it_read(listing: Machine) -> None:
-    """1.4 millionths of a dollar: a read unit more would be 1.6."""
-    listing.run({"table": "T-1", "segments": 12, "workers": 1, "max_read_units": 11.5})
-    unfinished = json.loads(listing.read("skipscan/T-1/runs/run-1/unfinished.json"))
-    assert (unfinished["read_units"], unfinished["dollars"]["units"]) == (11.5, 1e-6)
 
 
 @pytest.mark.usefixtures("counting")

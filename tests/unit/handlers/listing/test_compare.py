@@ -4,24 +4,16 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from pathlib import Path
-from tempfile import gettempdir
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from skipscan.aws.bucket import Bucket
-from skipscan.errors import InputError
 from skipscan.listing.compare import comparison
-from skipscan.listing.compare.comparison import Comparisons
-from skipscan.listing.kind import LISTING
-from skipscan.loop.results import Results
 from skipscan.loop.work import FORM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
-from tests.refusal import answered
 
 Start = Callable[..., dict[str, Any]]
 COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
@@ -111,14 +103,6 @@ def test_the_previous_run_is_the_last_begun_that_is_finished(
     assert counted(start(5, compare="previous")) == ("compared", "run-3", 2, 0)
 
 
-def test_a_run_that_was_removed_is_passed_over(listing: Machine, start: Start) -> None:
-    for day in (1, 2, 3):
-        start(day)
-    for name in (name for day in (2, 3) for name in listing.objects(f"Orders/runs/run-{day}/")):
-        listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
-
-
 def of_another_version(listing: Machine, *days: int, form: object = FORM + 1) -> None:
     """Let plans and manifests be those of another version."""
     for name in (name for day in days for name in listing.objects(f"Orders/runs/run-{day}/")):
@@ -148,16 +132,6 @@ def test_a_run_of_another_version_that_is_named_is_refused(listing: Machine, sta
     assert (refused["error"], f"has form {FORM + 1}" in refused["cause"]) == ("StateError", True)
 
 
-def test_an_earlier_run_that_became_unreadable_does_not_fail_a_finished_run(listing: Machine, start: Start) -> None:
-    start(1)
-    start(2)
-    of_another_version(listing, 1)
-    s3: Any = listing.s3
-    results = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", "run-2"))
-    found = Comparisons(results).compare("run-1", Path(gettempdir()))
-    assert (found["outcome"], f"has form {FORM + 1}" in str(found["reason"])) == ("not compared", True)
-
-
 def test_runs_over_something_else_are_not_compared(listing: Machine, start: Start) -> None:
     start(1, index="by-status")
     assert counted(start(2, compare="previous"))[:2] == ("first", None)
@@ -168,13 +142,6 @@ def test_runs_over_something_else_are_not_compared(listing: Machine, start: Star
         'compare is "run-1"; that run lists "status" (S) of index "by-status", and this one "customer" (S) of the '
         'table itself: use a run with the same scope, or set "previous" (see docs/reference-input.md)'
     )
-
-
-def test_a_run_may_be_compared_with_any_that_is_named(dynamodb: FakeDynamoDB, start: Start) -> None:
-    start(1)
-    put(dynamodb, "new")
-    start(2)
-    assert counted(start(3, compare="run-1")) == ("compared", "run-1", 1, 0)
 
 
 @pytest.mark.parametrize("name", ["run-9", "run-2", "self"])
@@ -189,28 +156,6 @@ def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(
     assert listing.objects() == before
 
 
-def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_ones(
-    listing: Machine, dynamodb: FakeDynamoDB, start: Start
-) -> None:
-    start(1)
-    put(dynamodb, "new")
-    remove(dynamodb, "c5")
-    output = start(2, compare="previous", format="dynamodb-import", strategy="page")
-    assert counted(output) == ("compared", "run-1", 1, 1)
-    diff = "skipscan/Orders/runs/run-2/diff"
-    assert listing.read(f"{diff}/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
-    assert (
-        listing.read("skipscan/Orders/runs/run-2/diff/vanished/part-00000.jsonl")
-        == b'{"Item": {"customer": {"S": "c5"}}}\n'
-    )
-
-
-def test_a_dry_run_is_not_compared(listing: Machine, start: Start) -> None:
-    start(1)
-    assert "diff" not in start(2, compare="previous", dry_run=True)
-    assert listing.objects("diff") == []
-
-
 def test_what_is_compared_with_is_decided_when_a_run_begins(
     listing: Machine, dynamodb: FakeDynamoDB, start: Start
 ) -> None:
@@ -221,14 +166,6 @@ def test_what_is_compared_with_is_decided_when_a_run_begins(
     assert again == begun
     reports = [list(listing.turns(begun, worker))[-1]["report"] for worker in begun["workers"]]
     assert listing.finished(begun, reports)["compare"] == {"run": "run-1"}
-
-
-def test_a_run_that_is_resumed_is_still_compared(listing: Machine, start: Start) -> None:
-    start(1)
-    assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
-    refused = start(3, compare="previous", resume="run-2")
-    answered(refused, InputError, "compare", "previous", "compare", rule="plan", resume="run-2")
-    assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.listing import sample_requests
-from skipscan.scan.history import MOST_TURNS
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -53,21 +52,6 @@ def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
         table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
 
     listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
-
-
-def test_a_run_at_a_low_rate_has_batches_as_long_as_its_histories_need(
-    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """16 GiB at 2 read units a second are 12 days, if they are read whole: more than 8, less than 27."""
-    grown(listing, dynamodb, gibibytes=16)
-    asked = {"table": "Orders", "max_read_units_per_second": 2, "max_read_units": 2_100_000}
-    plan = listing.planned(asked)["work"]["plan"]
-    assert plan["batch_seconds"] == 780
-    assert MOST_TURNS > 2_100_000 / 2 / 780
-    assert (
-        listing.planned({"table": "Orders", "max_read_units_per_second": 200}, "run-2")["work"]["plan"]["batch_seconds"]
-        is None
-    )
 
 
 def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
@@ -118,35 +102,6 @@ def bounded(listing: Machine, **bounds: int) -> None:
 
 BUDGET = {"max_read_units": 1_000_000_000}
 """More than a full scan takes; a run with a budget takes no sample."""
-
-
-def test_a_run_has_workers_whose_histories_hold_the_batches_that_its_keys_fill(
-    listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    """Ten billion keys fill ten thousand batches of a million, each within seconds."""
-    single(listing, dynamodb, items=10_000_000_000)
-    planned = listing.planned({"table": "Ids", **BUDGET})
-    assert len(planned["workers"]) * MOST_TURNS >= 10_000
-    assert planned["work"]["plan"]["batch_seconds"] is None
-
-
-def test_a_budget_ends_a_run_before_its_keys_fill_so_many_batches(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    """A hundredth of the table has a hundred million keys: a hundred batches."""
-    single(listing, dynamodb, items=10_000_000_000)
-    asked = {"table": "Ids", "workers": 1}
-    assert "workers" in listing.planned({**asked, "max_read_units": 1_000_000}, "run-1")
-    assert "error" in listing.planned({**asked, "max_read_units": 100_000_000}, "run-2")
-
-
-@pytest.mark.parametrize("bound", [{"batch_keys": 5_000}, {"batch_pages": 1}])
-def test_small_batches_of_an_environment_take_more_workers(
-    listing: Machine, dynamodb: FakeDynamoDB, bound: dict[str, int]
-) -> None:
-    """A hundred million keys of 200 bytes have 19,000 pages of 1 MB, and fill 20,000 batches of 5,000."""
-    single(listing, dynamodb, items=100_000_000, item_bytes=200)
-    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-1")["workers"]) == 1
-    bounded(listing, **bound)
-    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-2")["workers"]) == 7
 
 
 def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_number_that_can(

@@ -53,12 +53,6 @@ def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB
     assert len(recorded.pages) == pages > 0
 
 
-def test_a_small_run_takes_no_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    listing.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
-    assert set(listing.planned({"table": "Orders"})) == {"work", "workers", "workers_at_once", "overrun"}
-    assert recorded.pages == []
-
-
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

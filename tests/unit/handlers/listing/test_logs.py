@@ -2,7 +2,6 @@
 
 import json
 from contextlib import suppress
-from itertools import repeat
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,11 +10,8 @@ from aws_lambda_powertools import Logger
 
 from skipscan.aws import function
 from skipscan.aws.function import Function
-from skipscan.errors import BatchError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.error import service_error
-from tests.fakes.faults import Interrupted
 from tests.fakes.handlers.execution import Machine
 
 ORDERS = {"table": "Orders", "segments": 1}
@@ -52,28 +48,6 @@ def test_a_run_logs_its_plan_its_batches_and_its_end(listing: Machine, caplog: p
     assert messages(caplog) == ["plan", "batch", "finish"]
 
 
-def test_a_turn_logs_that_it_adopts_a_batch(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    planned = listing.planned({"table": "Orders", "segments": 2})
-    first = listing.turn(planned, 0, None)
-    caplog.clear()
-    again = [listing.turn(planned, 0, first) for _ in range(2)]
-    assert again[0] == again[1]
-    assert messages(caplog) == ["batch", "batch adopted: an earlier attempt had committed it"]
-
-
-def test_a_batch_that_ends_early_logs_the_class_of_the_error(
-    listing: Machine, dynamodb: FakeDynamoDB, caplog: pytest.LogCaptureFixture
-) -> None:
-    planned = listing.planned(ORDERS)
-    caplog.clear()
-    refused = Interrupted(dynamodb, repeat(service_error("AccessDeniedException", "", "Scan")))
-    listing.worker.dynamodb = refused  # type: ignore[attr-defined]
-    with pytest.raises(BatchError):
-        listing.turn(planned, 0, None)
-    assert logged(caplog, "batch ended early")["error"] == "ClientError"
-    assert messages(caplog) == ["WARNING batch ended early"]
-
-
 def test_a_worker_whose_table_is_gone_logs_why_it_ends(
     listing: Machine, dynamodb: FakeDynamoDB, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -105,14 +79,6 @@ def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.Log
     refused = listing.finished(planned, [])
     assert logged(caplog, "incomplete")["cause"] in refused["cause"]
     assert messages(caplog) == ["ERROR incomplete"]
-
-
-def test_finish_logs_that_a_budget_stopped_the_run(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    refused = listing.run({**ORDERS, "max_read_units": 2})
-    stopped = logged(caplog, "budget used up")
-    assert stopped["cause"] in refused["cause"]
-    assert 0 < stopped["read_units"] <= 2
-    assert messages(caplog)[-1] == "WARNING budget used up"
 
 
 def test_a_line_has_no_field_of_an_earlier_invocation() -> None:

@@ -2,30 +2,20 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from itertools import repeat
-from time import monotonic
 from typing import Any
 
 import pytest
 
 from skipscan.aws.bucket import Bucket
-from skipscan.errors import BatchError
 from skipscan.loop.metric import NAMESPACE, Metric
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.error import service_error
-from tests.fakes.faults import Interrupted
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.handlers.metrics import Line, lines, total
-from tests.fakes.s3 import FakeS3
 
 KEYS = 40
-MILLISECOND = timedelta(milliseconds=1)
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
-THROTTLED, DENIED = (service_error(code, "", "Scan") for code in ("ThrottlingException", "AccessDeniedException"))
 Told = Callable[[], list[Line]]
 
 
@@ -52,47 +42,6 @@ def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     """A job whose runs are planned by a sample, as those over large tables are."""
     monkeypatch.setattr("skipscan.listing.planning.LARGE_ITEMS", 1)
     return listing
-
-
-def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
-    begun = monotonic()
-    output = sampled.run(ORDERS)
-    seconds = monotonic() - begun
-    everything = emitted()
-    sums = total(everything)
-    assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
-    assert KEYS / 2 < sums["EstimatedKeys"] < KEYS * 2
-    assert sums["ReadUnits"] == sums["RunReadUnits"] == output["read_units"]
-    assert sums["Requests"] == output["requests"]
-    assert sums["RunSeconds"] == output["seconds"]
-    assert sums["RunsFinished"] == 1
-    assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
-    assert sums["RunDollars"] == output["dollars"]["total"] > output["dollars"]["units"] > 0
-    assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
-    assert 0 < sums["BatchSeconds"] <= seconds
-    for line in everything:
-        table = {"table": "Orders"} if "table" in line.dimensions else {}
-        assert line.dimensions == {"environment": "unnamed", **table}
-        assert line.properties == {"run": "run-1"}
-
-
-def test_a_batch_keeps_for_the_report_when_it_began_and_how_long_it_took(listing: Machine, s3: FakeS3) -> None:
-    begun, before = monotonic(), datetime.now(UTC)
-    listing.run(ORDERS)
-    most, after = monotonic() - begun, datetime.now(UTC)
-    kept = [json.loads(stored.body)["profile"] for name, stored in s3.objects.items() if "/checkpoints/" in name]
-    assert len(kept) >= 2
-    assert 0 < sum(profile["seconds"] for profile in kept) <= most
-    assert all(before <= datetime.fromisoformat(profile["began"]) + MILLISECOND <= after for profile in kept)
-
-
-def test_a_metric_with_one_alarm_for_all_tables_is_also_emitted_without_the_table(
-    sampled: Machine, emitted: Told
-) -> None:
-    sampled.run(ORDERS)
-    by_table, by_environment = [line for line in emitted() if "EstimateRatio" in line.values]
-    assert by_table.values["EstimateRatio"] == by_environment.values["EstimateRatio"]
-    assert (list(by_table.dimensions), list(by_environment.dimensions)) == (["environment", "table"], ["environment"])
 
 
 def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
@@ -165,31 +114,6 @@ def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_
         patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
         listing.turn(planned, 0, None)
     assert emitted() == []
-
-
-def test_a_batch_without_keys_reports_what_it_consumed(listing: Machine, emitted: Told, dynamodb: FakeDynamoDB) -> None:
-    dynamodb.add(
-        TableDefinition("Giant", KeySchema.of(("pk", "S"), ("sk", "N"))),
-        ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(3000)}} for n in range(40)),
-    )
-    output = listing.run({"table": "Giant", "segments": 1, "strategy": "page"})
-    assert total(emitted())["ReadUnits"] == output["read_units"]
-
-
-def test_throttles_and_errors_are_emitted_for_a_batch_without_keys(
-    listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
-) -> None:
-    function: Any = listing.worker.function
-    function.dependencies = replace(function.dependencies, random=lambda: 0.0)
-    planned = listing.planned(ORDERS)
-    listing.worker.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
-    listing.turn(planned, 0, None)
-    assert total(emitted())["ThrottledRequests"] == 1
-    listing.worker.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
-    with pytest.raises(BatchError):
-        listing.turn(planned, 1, None)
-    sums = total(emitted())
-    assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)
 
 
 def test_every_line_of_a_log_names_the_run(

@@ -20,37 +20,6 @@ def described_tables(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Plain", KeySchema.of(("id", "S"))))
 
 
-@pytest.mark.parametrize(
-    ("document", "field", "remedy", "rule"),
-    [
-        ({"segments": "4"}, "segments", "", "a whole number, .* 1 to 1000000$"),
-        ({"segments": 5_000_000}, "segments", "", "1 to 1000000$"),
-        ({"consistent_read": 1}, "consistent_read", "", "true or false"),
-        ({"strategy": "fast"}, "strategy", "", "auto, skip, page$"),
-        ({"table": "../x"}, "table", "", "table's name"),
-        ({"index": "by-status", "strategy": "skip"}, "strategy", "strategy", 'index "by-status" has no sort key'),
-        ({"table": "Plain", "strategy": "skip"}, "strategy", "strategy", '^table "Plain" has no sort key'),
-    ],
-)
-def test_refuses_a_value(listing: Machine, document: dict[str, Any], field: str, remedy: str, rule: str) -> None:
-    answered(listing.planned({"table": "Orders", **document}), InputError, field, document[field], remedy, rule=rule)
-    assert listing.objects() == []
-
-
-@pytest.mark.parametrize(
-    ("document", "remedy", "rule"),
-    [
-        ({"workers": 3, "segments": 2}, "workers segments", "every worker"),
-        ({"consistent_read": True, "index": "by-status"}, "consistent_read index", "eventually consistent"),
-    ],
-)
-def test_refuses_values_beside_others(listing: Machine, document: dict[str, Any], remedy: str, rule: str) -> None:
-    (field, value), *others = document.items()
-    refused = listing.planned({"table": "Orders", **document})
-    answered(refused, InputError, field, value, remedy, rule=rule, **dict(others))
-    assert listing.objects() == []
-
-
 def test_refuses_what_is_no_input(listing: Machine) -> None:
     answered(listing.planned([]), InputError, "the input", [], rule="an object")
     answered(listing.planned({}), InputError, "table", rule="^is missing")

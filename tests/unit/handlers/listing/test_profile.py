@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
-from skipscan.listing.execution_input import parse
 from skipscan.profile.planning import MOST_LETTERS, profile_summary
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -17,7 +15,6 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import Machine
-from tests.refusal import refused
 
 ROOT = "skipscan/Orders/runs/run-1"
 
@@ -97,16 +94,6 @@ def test_reading_ends_before_the_functions_time_does(
     )
     said = listing.planned({"table": "Orders", "profile": True})["explanation"]
     assert (said["segments_read"], said["is_exact"]) == (3, False)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [{"index": "by-status"}, {"take": {"first": "all"}}, {"segments": 4}, {"format": "csv"}, {"compare": "previous"}],
-)
-def test_a_field_of_a_listing_cannot_be_combined_with_a_profile(more: dict[str, Any]) -> None:
-    [field] = more
-    with refused(InputError, field, remedy=f"{field} profile", rule="with profile"):
-        parse({"table": "Orders", "profile": True, **more})
 
 
 def test_long_names_do_not_make_the_output_too_large() -> None:

@@ -44,7 +44,7 @@ def test_a_finished_run_has_a_page_without_its_keys(listing: Machine) -> None:
     assert reported(listing, "report", output)[0] == link  # another attempt puts it in the place of the first
 
 
-def test_a_manifest_is_read_once_by_the_report_and_never_by_finish(
+def test_finish_reads_no_manifest_and_the_report_reads_it_once_and_no_part(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may list tens of thousands of parts, which take more memory than all else in these functions."""
@@ -52,28 +52,17 @@ def test_a_manifest_is_read_once_by_the_report_and_never_by_finish(
     get = listing.s3.get_object
 
     def get_object(**asked: Any) -> Any:
-        names.append(asked["Key"].rpartition("/")[2])
+        names.append(asked["Key"])
         return get(**asked)
 
     monkeypatch.setattr(listing.s3, "get_object", get_object)
-    output = listing.run({"table": "T-1"})
-    assert "plan.json" in names
-    assert "manifest.json" not in names
-    reported(listing, "report", output)
-    assert names.count("manifest.json") == 1
-
-
-def test_the_page_is_made_without_a_look_at_a_part(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     output = listing.run({"table": "T-1", "segments": 4, "workers": 2})
-    get = listing.s3.get_object
-
-    def get_object(**asked: Any) -> Any:
-        assert "/keys/" not in asked["Key"]
-        return get(**asked)
-
-    monkeypatch.setattr(listing.s3, "get_object", get_object)
+    assert [name for name in names if name.endswith("/manifest.json")] == []
     monkeypatch.setattr(listing.s3, "head_object", None)
+    names.clear()
     assert "7 distinct partition keys for" in reported(listing, "report", output)[1]
+    assert len([name for name in names if name.endswith("/manifest.json")]) == 1
+    assert [name for name in names if "/keys/" in name] == []
 
 
 def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:

@@ -51,13 +51,6 @@ def test_each_line_has_key_sort_key_attributes_and_when_it_was_read(listing: Mac
     assert (manifest["take"], manifest["keys"], output["keys"]) == (TAKE, KEYS, KEYS)
 
 
-def test_it_consumes_what_the_listing_does(listing: Machine) -> None:
-    alone, taking = (listing.run({"table": "T-1", "take": take}, name) for take, name in ((None, "a"), (TAKE, "b")))
-    assert {name: alone[name] for name in ("keys", "items", "requests", "read_units")} == {
-        name: taking[name] for name in ("keys", "items", "requests", "read_units")
-    }
-
-
 @pytest.mark.parametrize("take", [None, {"first": "all"}])
 def test_a_batch_ends_when_its_part_has_the_bytes_of_values_it_may_have(
     listing: Machine, dynamodb: FakeDynamoDB, take: Any
@@ -76,17 +69,6 @@ def test_a_batch_ends_when_its_part_has_the_bytes_of_values_it_may_have(
     assert all(len(body) < 10_000 + 40 * 4_100 for body in bodies)
 
 
-@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
-def test_an_act_writes_to_the_keys_of_such_a_run(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str
-) -> None:
-    listing.run({"table": "T-1", "take": TAKE, "format": form})
-    assert acting.act(put_item=MARKER, workers=2)["put"] == KEYS
-    assert {item["pk"]["S"] for item in dynamodb.table("T-1").items() if item["sk"]["S"] == "#static"} == {
-        f"{pk}" for pk in range(KEYS)
-    }
-
-
 def test_an_act_hands_on_keys_and_no_item(acting: Acting, listing: Machine) -> None:
     with mock_aws():
         acting.worker.sqs = boto3.client("sqs", "us-east-1")  # type: ignore[attr-defined]
@@ -99,6 +81,13 @@ def test_an_act_hands_on_keys_and_no_item(acting: Acting, listing: Machine) -> N
                 sent += json.loads(message["Body"])["keys"]
                 acting.worker.sqs.delete_message(QueueUrl="keys", ReceiptHandle=message["ReceiptHandle"])
     assert sorted(sent, key=lambda key: int(key["pk"])) == [{"pk": f"{pk}"} for pk in range(KEYS)]
+
+
+def test_an_act_and_a_comparison_refuse_a_run_with_a_line_for_each_item(acting: Acting, listing: Machine) -> None:
+    listing.run({"table": "T-1", "take": {"items": "all"}})
+    assert "it has a line for each item" in acting.act(put_item=MARKER, workers=2)["cause"]
+    compared = listing.run({"table": "T-1", "take": {"items": "all"}, "compare": "run-1"}, "other")
+    assert "runs are compared by their keys" in compared["cause"]
 
 
 def test_runs_are_compared_by_their_keys_whatever_they_take(
