@@ -17,7 +17,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
 FILE, PAGE = Path("docs/observations.json"), Path("docs/observations.md")
-QUOTING = (Path("README.md"), Path("docs/comparison.md"), Path("docs/reliability.md"))
+QUOTING = (Path("README.md"), Path("docs/reliability.md"))
 SUITE = "tests/engines/conformance/"
 STATES = ("observed", "documented", "unproven")
 SENTENCE = re.compile(r"\d+ of \d+\s+assumptions")
