@@ -52,7 +52,7 @@ def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
     from skipscan.act.batch import ActBatch
     from skipscan.act.parts import Parts, cut, no_manifest
-    from skipscan.act.plan import THREADS
+    from skipscan.act.plan import THREADS, check_run
     from skipscan.act.requests import ActSteps
     from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
@@ -78,7 +78,7 @@ def _act() -> Handler:
                 raise no_manifest(plan.run)
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
-            plan.check_run(manifest, f'act "{turn.work.name}"')
+            check_run(plan, manifest, f'act "{turn.work.name}"')
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
             slices, random = cut(manifest), dependencies.random
             batch = ActBatch(plan, slices, progress, bounds=bounds, clock=clock, random=random, write=part.write)

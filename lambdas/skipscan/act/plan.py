@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
 from typing import Any, Self
@@ -17,7 +17,7 @@ from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
-from skipscan.errors import InputError
+from skipscan.errors import InputError, StateError, intact
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
@@ -37,6 +37,23 @@ IDEMPOTENT_KEYS = 100_000
 
 TURNS = 1_000
 """About the most turns of one worker: an execution may have 25,000 events, and a turn has seven."""
+
+
+@dataclass(frozen=True)
+class DoneAct:
+    """What an undo needs of the plan of an act. These members mean the same in every version from form 8 on."""
+
+    identity: TableIdentity
+    run: str
+    manifest_sha256: str
+    action: AnyAction
+    mark: str
+
+    @classmethod
+    def of_any_version(cls, document: Mapping[str, Any]) -> Self:
+        """Return what plan.json says; raise `StateError` for one that somebody changed."""
+        with intact(StateError("the plan of the act to undo", rule="is not whole", remedy="undo its items by hand")):
+            return form.read(cls, {member.name: document["plan"][member.name] for member in fields(cls)})
 
 
 @dataclass(frozen=True)
@@ -133,20 +150,6 @@ class ActPlan:
         looks = float(keys * ITEM_STEPS) if self.looks else 0.0
         return amounts(self.prices, looks, units if self.action.writes else 0.0)
 
-    def check_run(self, manifest: Mapping[str, Any], what: str) -> None:
-        """Raise `InputError` unless the manifest is that of the run whose keys the plan is about.
-
-        A place in other parts means nothing. `what`: whose plan this is, for messages.
-        """
-        if digest_of(manifest) != self.manifest_sha256:
-            raise InputError(
-                "run",
-                self.run,
-                f"{what} belongs to an earlier run of this name, whose results are not on S3 any more (the "
-                f"run that is there started {manifest.get('started')})",
-                "start a new act on it",
-            )
-
     @property
     def looks(self) -> bool:
         """Whether a worker reads an item of each key before the action."""
@@ -165,6 +168,21 @@ class ActPlan:
             "action": {self.action.name: form.write(self.action)},
             "skips_ended": self.skips_ended,
         }
+
+
+def check_run(of: "DoneAct | ActPlan", manifest: Mapping[str, Any], what: str) -> None:
+    """Raise `InputError` unless the manifest is that of the run whose keys the act has.
+
+    A place in other parts means nothing. `what`: whose plan this is, for messages.
+    """
+    if digest_of(manifest) != of.manifest_sha256:
+        raise InputError(
+            "run",
+            of.run,
+            f"{what} belongs to an earlier run of this name, whose results are not on S3 any more (the "
+            f"run that is there started {manifest.get('started')})",
+            "start a new act on it",
+        )
 
 
 def digest_of(manifest: Mapping[str, Any]) -> str:

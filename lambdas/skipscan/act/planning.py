@@ -11,9 +11,8 @@ from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
-from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
-from skipscan.act.plan import ActPlan, billed, plan_act, rate
+from skipscan.act.plan import ActPlan, DoneAct, billed, check_run, plan_act, rate
 from skipscan.act.preview import Preview, act_advice, hours_since
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
@@ -146,7 +145,7 @@ class ActPlanning(Planning[ActPlan]):
             raise InputError(
                 "run", action_input.run, f'act "{action_input.resume}" belongs to run "{fixed.run}"', "give that run"
             )
-        fixed.check_run(self.manifest, f'act "{action_input.resume}"')
+        check_run(fixed, self.manifest, f'act "{action_input.resume}"')
         check_bounds(action_input, action)
         self._check(action, skips_ended=fixed.skips_ended)
         return replace(
@@ -192,8 +191,8 @@ class ActPlanning(Planning[ActPlan]):
             return requested
         if not isinstance(requested, UndoOf):
             raise InputError("no action", OMITTED, "is given", "add one")
-        document = self.results(self.work_input.table, requested.job).plan()
-        undone = None if document is None else ACT.work(document).plan
+        document = self.results(self.work_input.table, requested.job).stored_plan()
+        undone = None if document is None else DoneAct.of_any_version(document)
         if undone is None:
             raise InputError(
                 "undo",
@@ -206,7 +205,7 @@ class ActPlanning(Planning[ActPlan]):
                 "run", self.work_input.run, f'act "{requested.job}" belongs to run "{undone.run}"', "give that run"
             )
         undone.identity.check(self.description.identity, f'undo is "{requested.job}"; that act')
-        undone.check_run(self.manifest, f'act "{requested.job}"')
+        check_run(undone, self.manifest, f'act "{requested.job}"')
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from skipscan.act.input import ACTIONS, parse_action
-from skipscan.act.kind import ACT
+from skipscan.act.plan import DoneAct
 from skipscan.cli.board import show
 from skipscan.cli.cut_over import cut_over
 from skipscan.cli.follow import check_name, planned, start_and_follow
@@ -126,7 +126,7 @@ def act(
 
 def _run_of(deployed: Deployed, job: str) -> str:
     """Return the run whose keys an act has; raise `NotFoundError` if there is no such act."""
-    document = deployed.archive("act").results(job).plan()
+    document = deployed.archive("act").results(job).stored_plan()
     if document is None:
         raise NotFoundError(
             "act",
@@ -134,8 +134,7 @@ def _run_of(deployed: Deployed, job: str) -> str:
             f'table "{deployed.table}" has no act with this name in {deployed.env}',
             f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them",
         )
-    run: str = ACT.work(document).plan.run
-    return run
+    return DoneAct.of_any_version(document).run
 
 
 def compare_copy(*, dry_run: bool, **options: Any) -> None:

@@ -13,6 +13,7 @@ from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
+from skipscan.loop.work import is_readable
 
 LOOKS = 16
 
@@ -174,17 +175,20 @@ class Archive:
 
     def all(self) -> tuple[list[ArchivedWork], list[Status]]:
         """Return the work as `entries` does, and the status of work whose plan this version cannot read."""
-        names = list(self.storage.folders(self._layout("any").all))
-        with ThreadPoolExecutor(LOOKS) as pool:
-            plans = pool.map(lambda name: self.results(name).stored_plan(), names)
-            stored = [ArchivedWork(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
         found, unreadable = list[ArchivedWork](), list[Status]()
-        for entry in stored:
+        for entry in self._stored():
             try:
                 found += [entry] if self.has(entry.plan) else []
             except StateError:
                 unreadable.append(self._unreadable(entry))
         return sorted(found, key=lambda entry: entry.started, reverse=True), unreadable
+
+    def _stored(self) -> list[ArchivedWork]:
+        """Return all work that has a plan, in whatever form."""
+        names = list(self.storage.folders(self._layout("any").all))
+        with ThreadPoolExecutor(LOOKS) as pool:
+            plans = pool.map(lambda name: self.results(name).stored_plan(), names)
+            return [ArchivedWork(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
 
     def _unreadable(self, entry: ArchivedWork) -> Status:
         now = datetime.now(UTC)
@@ -218,7 +222,18 @@ class Archive:
             return list(pool.map(lambda entry: self.status(entry, running), entries))
 
     def finished(self) -> Iterator[Finished]:
-        """Yield the finished work, newest first. Makes one request for each."""
-        for entry in self.entries():
-            if manifest := self.results(entry.name).manifest():
-                yield Finished(entry.name, manifest)
+        """Yield the finished work, newest first, also of versions whose plans this one cannot read.
+
+        Makes one request for each.
+        """
+        stored = [entry for entry in self._stored() if isinstance(entry.plan.get("started"), str)]
+        for entry in sorted(stored, key=lambda entry: entry.started, reverse=True):
+            if found := self.finished_run(entry.name):
+                yield found
+
+    def finished_run(self, name: str) -> Finished | None:
+        """Return finished work over the table by its name; `None` if there is none that this version can read."""
+        manifest = self.results(name).stored_manifest()
+        if manifest is None or not is_readable(manifest) or manifest["identity"]["arn"] != self.arn:
+            return None
+        return Finished(name, manifest)

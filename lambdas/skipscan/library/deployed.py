@@ -22,7 +22,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
-from skipscan.loop.work import is_readable
+from skipscan.loop.work import FORM, form_of
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Deployed:
         archive = self.archive(noun)
         plan = archive.results(execution.work).stored_plan()
         running = {execution.work: execution} if execution.is_running else {}
-        if plan is None or is_readable(plan):
+        if plan is None or form_of(plan) == FORM:
             is_there = plan is not None and archive.has(plan)
             begun = state(is_running=bool(running), earlier=execution.earlier)
             entry = ArchivedWork(execution.work, plan or {})
@@ -197,6 +197,8 @@ class Deployed:
                     rule=f"has no finished run in {self.env}",
                     remedy=f"start one with `skipscan run {self.table} --env {self.env}`",
                 )
+            return found
+        if found := self.archive().finished_run(run):
             return found
         status = self.watch(run, "run").look()
         if status.manifest is None:

@@ -16,7 +16,7 @@ from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import Results, Rows
-from skipscan.loop.work import Work, stamped
+from skipscan.loop.work import MANIFEST_FORM, Work, stamped
 from skipscan.pace.bill import Amounts
 from skipscan.pace.counts import Counts
 
@@ -164,7 +164,8 @@ def manifest(
             **kind.stated(plan, reached),
             "parts" if kind.lines == "keys" else f"{kind.lines}_parts": parts,
             "skipscan_version": __version__,
-        }
+        },
+        MANIFEST_FORM,
     )
 
 

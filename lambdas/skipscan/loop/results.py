@@ -21,7 +21,7 @@ from skipscan.errors import OMITTED, IncompleteRunError
 from skipscan.loop.kind import Failure
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
 from skipscan.loop.storage import Part, Storage, Stored, StoredPart, checksum
-from skipscan.loop.work import check_form
+from skipscan.loop.work import MANIFEST_FORMS, check_form
 from skipscan.pace.bill import Amounts
 
 HOSTS = {
@@ -210,7 +210,7 @@ class Results:
         """Return the manifest, or `None` if the work is not finished."""
         manifest = self._get(self.layout.manifest)
         if manifest is not None:
-            check_form(manifest, f"the manifest of {self.layout.name}")
+            check_form(manifest, f"the manifest of {self.layout.name}", MANIFEST_FORMS)
         return manifest
 
     def stored_plan(self) -> Mapping[str, Any] | None:

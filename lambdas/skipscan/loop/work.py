@@ -1,7 +1,8 @@
 """One execution of a state machine: its kind, its name, its table and its plan; and the seal of its workers' states.
 
 Plans, states, checkpoints and manifests carry a format number, which is checked before anything else is read. Work that
-another version began is refused in words. Golden files in the tests pin each format.
+another version began is refused in words. A manifest and its parts stay readable: after an upgrade, last night's run
+can be compared. Golden files in the tests pin each format.
 
 The states that finish prove what is stored on S3. They cannot see that a state was changed between two turns: a segment
 marked as walked, a cursor of another worker or run would give wrong keys with counts that agree. So every state has a
@@ -11,7 +12,7 @@ invoke a worker with a state can also read and write the tables.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -24,19 +25,25 @@ from skipscan.loop.layout import WORKER
 from skipscan.pace.limits import Limits
 
 FORM = 8
+"""Of plans, states and checkpoints. Only the version that wrote them reads them."""
 
+MANIFEST_FORM = 8
+"""Of manifests."""
+
+MANIFEST_FORMS = range(8, MANIFEST_FORM + 1)
+"""Of manifests that this version reads. A contract with the reader of results: the range begins here for good."""
 
 FIELD = "form"
 
 
-def stamped(document: Mapping[str, Any]) -> dict[str, Any]:
+def stamped(document: Mapping[str, Any], number: int = FORM) -> dict[str, Any]:
     """Return a document with its format number in front."""
-    return {FIELD: FORM, **document}
+    return {FIELD: number, **document}
 
 
-def is_readable(document: Mapping[str, Any]) -> bool:
-    """Return whether this version can read the document."""
-    return document.get(FIELD) == FORM
+def is_readable(manifest: Mapping[str, Any]) -> bool:
+    """Return whether this version can read the manifest."""
+    return manifest.get(FIELD) in MANIFEST_FORMS
 
 
 def form_of(document: Mapping[str, Any]) -> int | None:
@@ -48,11 +55,13 @@ def form_of(document: Mapping[str, Any]) -> int | None:
 ANEW = "finish the work with the version that started it, or start it again"
 
 
-def check_form(document: Mapping[str, Any], what: str) -> None:
+def check_form(document: Mapping[str, Any], what: str, forms: Collection[int] = (FORM,)) -> None:
     """Raise `StateError` unless this version can read the document. `what`: its name in messages."""
-    if not is_readable(document):
+    if document.get(FIELD) not in forms:
         number = form_of(document) or "unknown"
-        raise StateError(what, OMITTED, f"has form {number}, and this version of Skipscan reads form {FORM}", ANEW)
+        raise StateError(
+            what, OMITTED, f"has form {number}, and this version of Skipscan reads form {max(forms)}", ANEW
+        )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from skipscan.errors import IncompleteRunError, NotFoundError
 from skipscan.lines import convert as download
 from skipscan.lines.formats import STORED
 from skipscan.loop.storage import Storage
+from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
 
@@ -55,6 +56,22 @@ def test_a_manifest_without_a_later_version_s_counts_is_read(place: Place, tmp_p
         printed = json.loads(place.skipscan(command, "Orders", "--json").stdout)
         assert (printed["keys"], printed["read_units"], printed["throttles"]) == (12, 0, 0)
     assert place.skipscan("diff", "Orders").status == place.skipscan("runs", "Orders").status == 0
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_results_are_read_after_an_upgrade_that_reads_no_earlier_plan(place: Place, named: bool) -> None:
+    runs = [place.finished(), place.finished()]
+    place.put("later")
+    runs.append(place.finished("--compare", "previous"))
+    for run in runs:
+        name = f"skipscan/Orders/runs/{run}/plan.json"
+        plan = json.loads(place.listing.read(name)) | {"form": FORM - 1, "plan": {"of": "another shape"}}
+        place.listing.s3.put_object(Bucket=BUCKET, Key=name, Body=json.dumps(plan).encode())
+    assert {*place.skipscan("download", "Orders", *runs[-1:] * named).stdout.split()} == {*CUSTOMERS, "later"}
+    assert place.skipscan("diff", "Orders", *runs[1:] * named).stdout == "+ later\n"
+    compared = place.finished("--compare", runs[0] if named else "previous")
+    plan = json.loads(place.listing.read(f"skipscan/Orders/runs/{compared}/plan.json"))
+    assert plan["compare"]["run"] == (runs[0] if named else runs[2])
 
 
 def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from moto import mock_aws
 
 from skipscan.items import mark
+from skipscan.loop.work import FORM
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -24,7 +25,7 @@ from tests.fakes.handlers.acting import (
     home,
     markers,
 )
-from tests.fakes.handlers.execution import Machine
+from tests.fakes.handlers.execution import BUCKET, Machine
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
@@ -78,6 +79,17 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     assert before - len(table.items()) == KEYS - 5
     assert [table.get(item) for item in (theirs, overwritten, changed, added)] == [theirs, overwritten, changed, added]
     assert markers(dynamodb) == {"1", "2", "3", "7"}
+
+
+def test_an_act_of_an_earlier_version_is_undone(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    acting.act(put_item=MARKER)
+    name = "skipscan/T-1/acts/job-1/plan.json"
+    document = json.loads(acting.read(name))
+    rests_on = {member: document["plan"][member] for member in ("identity", "run", "manifest_sha256", "action", "mark")}
+    earlier = {**document, "form": FORM - 1, "plan": {**rests_on, "of": "another shape"}}
+    acting.s3.put_object(Bucket=BUCKET, Key=name, Body=json.dumps(earlier).encode())
+    assert acting.act("job-2", undo="job-1")["deleted"] == KEYS
+    assert markers(dynamodb) == set()
 
 
 def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) -> None:
