@@ -212,7 +212,7 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
     """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
-    decided, found, sample = explanation.plan, explanation.estimate.lines, explanation.sample
+    decided, found, sample = explanation.plan, explanation.lines, explanation.sample
     expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
     units = affordable(decided, expected)
     part = units / expected if expected else 1.0

@@ -5,7 +5,6 @@ from math import inf
 from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
-from skipscan.listing.estimate.clusters import total
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
@@ -31,9 +30,6 @@ LEARNING_UNITS, LEARNING_REQUESTS = 6.0, 8.0
 ERROR = 0.05
 """Further difference between a sample's segments and a run's, as a part: item sizes that depend on the collection."""
 
-QUERIES_ERROR = 0.15
-"""The same for the requests of a run whose Queries a sample made, too."""
-
 RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
 the bytes: a sample meets none of them, or too many."""
@@ -42,42 +38,41 @@ SLACK = 1.0
 """The same for a run so short that one page more or less decides the figures: read units, and requests."""
 
 
-FEW_GROUPS, FEW_SEGMENTS = 30, 8
-"""With fewer, a sample says nothing of the largest groups, which may hold most of the items to count."""
-
-
 @dataclass(frozen=True)
 class Measured:
-    """What a run takes whose Queries a sample made, too: as much as its segments, but for the ends of these."""
+    """What the groups take of a run whose Queries a sample made, too. `end`: the part of a page for each segment's."""
 
     read_units: Interval
     requests: Interval
+    end: float
 
     @classmethod
     def of(cls, sample: Sample, step_units: float) -> Self:
-        """Return the figures of all segments. A segment that was read whole shows no Queries."""
-        walked = sample.ended
-        if not all(each.skips for each in walked):
-            whole, groups = sum(each.read_units for each in walked), sum(each.groups for each in walked)
-            items = sum(each.items for each in walked)
+        """Return the figures of all groups. A segment that was read whole shows no Queries."""
+        ended = sample.ended
+        if not all(each.skips for each in ended):
+            whole, groups = sum(each.read_units for each in ended), sum(each.groups for each in ended)
+            items = sum(each.items for each in ended)
             return cls(
                 Interval(min(whole, step_units * groups), 0.0, 2 * (whole + step_units * groups)),
                 Interval(groups, 0.0, 2 * (items + groups)),
+                1.0,
             )
-        units = [max(0.0, each.read_units - step_units) for each in walked]
-        requests = [max(0.0, each.requests - 1.0) for each in walked]
-        measured = [total(values, sample.segments) for values in (units, requests)]
-        if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.collections for each in walked) < FEW_GROUPS):
-            measured = [Interval(each.estimate, 0.0, inf) for each in measured]
-        return cls(*measured)
+        steps = sample.most_items * sample.item_bytes / STEP_BYTES
+        units = [each.read_units - each.end * step_units for each in sample.walked]
+        requests = [each.requests - each.end for each in sample.walked]
+        return cls(
+            sample.of_groups(units, (1 + steps) * step_units),
+            sample.of_groups(requests, 2 + steps / PAGE_STEPS),
+            sum(each.end for each in ended) / max(1, len(ended)),
+        )
 
     def consumption(self, plan: Plan) -> Consumption:
-        segments = plan.segments
-        units = self.read_units.plus(segments * plan.step_units).spread(ERROR)
-        requests = self.requests.plus(segments).spread(QUERIES_ERROR)
-        return Consumption(
-            units.widened(SLACK).at_least(segments * plan.step_units), requests.widened(2 * SLACK).at_least(segments)
-        )
+        least = plan.segments * plan.step_units
+        units = self.read_units.plus(self.end * least).spread(ERROR)
+        requests = self.requests.plus(self.end * plan.segments)
+        requests = Interval(requests.estimate, requests.low / MOST_REQUESTS, requests.high * MOST_REQUESTS)
+        return Consumption(units.widened(SLACK).at_least(least), requests.widened(2 * SLACK).at_least(plan.segments))
 
 
 @dataclass(frozen=True)

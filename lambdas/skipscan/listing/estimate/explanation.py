@@ -110,16 +110,17 @@ class Explanation:
             return None
         row = self.chosen.to_json()
         figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
-        return {"keys": self._lines.to_json(), **figures, "sample_read_units": self.sample.read_units}
+        return {"keys": self.lines.to_json(), **figures, "sample_read_units": self.sample.read_units}
 
     @property
-    def _lines(self) -> Interval:
+    def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
         take, is_counted = self.plan.take, self.estimate.keys.low == self.estimate.keys.high
         is_of_all = take is not None and self.plan.collects and take.most_items is None and not self.plan.sort_range
         if is_of_all and self.facts.items and not is_counted:
             return Interval.exactly(self.facts.items)
-        return self.estimate.lines
+        lines = self.estimate.lines
+        return lines if lines.is_bounded or not self.facts.items else lines.at_most(self.facts.items)
 
 
 def explain(

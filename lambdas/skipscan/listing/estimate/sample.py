@@ -5,22 +5,31 @@ A hash distributes partition keys, so a segment chosen at random out of many is 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf, log
+from operator import add
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.listing.estimate.clusters import SampledWalk, keys_in_all, ratio
+from skipscan.listing.estimate.clusters import MISSED, SampledWalk, keys_in_all, ratio
 from skipscan.listing.estimate.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
 NONE_MET = 3.0
 """The mean of a Poisson number that is 0 with a chance of 5 %."""
 
+UNSEEN = -log(MISSED)
+"""The same for 2.5 %: so many of the groups met may be of a kind that the sample has not met, as long as can be."""
+
+FEW_GROUPS, FEW_SEGMENTS = 30, 8
+"""With fewer, a sample says nothing of the longest groups, which may hold most of the items to count."""
+
 
 class Walked(NamedTuple):
     """A sampled segment. `skips`: it was walked as by a run that skips, else read whole. `ended`: it reached its end.
 
     `keys`: of groups that have lines. `collections`: with such groups or without. `groups`: all that a walk skips, also
-    those outside a range. `lines`: of the groups, more than one of each if a run takes each item.
+    those outside a range. `lines`: of the groups, more than one of each if a run takes each item. `end`: the part
+    of a page that its end took. `rest`: the part of the longest possible read of a group in which it was broken off.
     """
 
     skips: bool
@@ -32,6 +41,8 @@ class Walked(NamedTuple):
     collections: int
     groups: int
     lines: int
+    end: float = 0.0
+    rest: float = 0.0
 
 
 @dataclass
@@ -41,8 +52,8 @@ class Sample:
     `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
     for the number of segments. `policy`: what it learnt from the pages. `lines`, `line_bytes`: of some of the keys, as
     a run writes them. `has_groups`: an item collection can have several groups, or none in the range. `reads_on`: the
-    walks read on in their groups, as the run does. `collects`: a run writes a line for each item. `most_keys`,
-    `most_groups`: of the walk that met the most.
+    walks read on in their groups, as the run does, up to `most_items`. `collects`: a run writes a line for each item.
+    `most_keys`, `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -57,6 +68,7 @@ class Sample:
     line_bytes: int = 0
     has_groups: bool = False
     reads_on: bool = False
+    most_items: float = inf
     collects: bool = False
     most_keys: int = 0
     most_groups: int = 0
@@ -91,9 +103,34 @@ class Sample:
         return self._in_all([segment.groups for segment in self.ended]).at_least(self.most_groups)
 
     @property
+    def collections(self) -> Interval:
+        """Return the number of item collections in the whole table."""
+        return keys_in_all(self.seen)
+
+    @property
     def lines_written(self) -> Interval:
         """Return the number of lines that a run writes."""
-        return self._in_all([segment.lines for segment in self.ended]) if self.collects else self.keys
+        return (
+            self.of_groups([segment.lines for segment in self.walked], self.most_items) if self.collects else self.keys
+        )
+
+    def of_groups(self, values: Sequence[float], most: float) -> Interval:
+        """Return what the groups of all segments have, from what those of each walk have. `most`: of a group, at most.
+
+        The walk in which the budget ended counts, too. Long groups use the budget up, so it is mostly in one of them,
+        and without it the figure would be too low.
+        """
+        if self.part == 1:
+            return Interval.exactly(float(sum(values)))
+        walked, is_bounded = self.walked, most < inf
+        met = [segment.collections for segment in walked]
+        cut = [most * segment.rest / 2 if is_bounded else 0.0 for segment in walked]
+        each = ratio([*map(add, values, cut)], met, self.part).widened(sum(cut) / max(1, sum(met)))
+        found = self.collections.times(each)
+        if not is_bounded or len(self.ended) < FEW_SEGMENTS or sum(met) < FEW_GROUPS:
+            return Interval(found.estimate, found.low, inf)
+        unseen = self.groups.high * UNSEEN / sum(segment.groups for segment in walked)
+        return Interval(found.estimate, found.low, found.high + unseen * most)
 
     def _in_all(self, found: Sequence[int]) -> Interval:
         """Return how many of something the whole table has, from what each ended segment has.
@@ -103,7 +140,7 @@ class Sample:
         """
         if self.part == 1:
             return Interval.exactly(float(sum(found)))
-        collections, met = keys_in_all(self.seen), [segment.collections for segment in self.ended]
+        collections, met = self.collections, [segment.collections for segment in self.ended]
         if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
             return Interval(0.0, 0.0, collections.high * min(1.0, NONE_MET / sum(met)))
         return collections.times(ratio(found, met, self.part))

@@ -12,6 +12,7 @@ No boto3 here: `sampling` yields the pages that it needs, and accepts them in th
 from collections.abc import Callable, Generator, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -136,6 +137,7 @@ class _Sampler:
             skips=plan.skips,
             has_groups=plan.source.level is not None or plan.sort_range is not None,
             reads_on=self._counter is not None,
+            most_items=inf if self._most is None else self._most,
             collects=plan.collects,
             policy=self.policy,
         )
@@ -167,7 +169,7 @@ class _Sampler:
         sample = self.sample
         keys = collections = groups = lines = items = requests = 0
         collection: tuple[AttributeValue, ...] | None = None
-        read_units = 0.0
+        read_units, is_filled = 0.0, False
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
             counter = self._counter if walk.skipping else None
             lookup = self._lookup(walk) if counter else None
@@ -194,7 +196,7 @@ class _Sampler:
             for key in listed[:1]:  # of each page, which is enough for a mean
                 sample.lines += 1
                 sample.line_bytes += len(self._encode(key))
-            items += page.evaluated
+            items, is_filled = items + page.evaluated, bool(page.items)
             requests += 1
             read_units += page.read_units
             sample.requests += 1
@@ -203,7 +205,11 @@ class _Sampler:
         sample.most_keys, sample.most_groups = max(sample.most_keys, keys), max(sample.most_groups, groups)
         if walk.finished:
             self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments
-        return Walked(self._skips, walk.finished, keys, items, requests, read_units, collections, groups, lines)
+        figures = keys, items, requests, read_units, collections, groups, lines
+        if walk.finished:  # with a page that shows nothing more, or within one that brings its last items
+            return Walked(self._skips, True, *figures, end=0.5 if is_filled else 1.0)
+        rest = 1.0 - walk.counted.items / sample.most_items if walk.counted else 0.0
+        return Walked(self._skips, False, *figures, rest=rest)
 
     def _lookup(self, walk: Walk) -> Lookup | None:
         """Return the Query by which a run reads on, at most as long as a page of the sample."""
@@ -300,8 +306,8 @@ class _Sampler:
             if place >= LEAST_SEGMENTS and self._is_tight():
                 return
             walked = yield from self.walk(segments, segment, MOST_PAGES, room)
+            sample.walked.append(walked)
             if walked.ended:
-                sample.walked.append(walked)
                 units.append(walked.read_units)
             if len(units) > PILOT_SEGMENTS:
                 # A run has fewer segments, and the end of each costs a short page.

@@ -1,6 +1,8 @@
 """The plan of a run that counts: its interval holds what the run takes, and the cheaper way is chosen."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import expected_keys
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
-from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.house.suite.examples import ALL
+from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.listing.estimate.random_table import random_table, run
 from tests.unit.listing.estimate.sampled import sampled
 from tests.unit.listing.estimate.test_explanation import described
@@ -41,6 +44,32 @@ def test_the_interval_holds_what_a_run_takes() -> None:
             skip.requests.low - 2 <= took.requests <= skip.requests.high + 2,
         ]
     assert np.mean(held) >= 0.9
+
+
+SKEWED: list[Callable[[np.random.Generator], Numbers]] = [
+    lambda chance: np.where(chance.random(3_000) < 0.01, 5_000, chance.geometric(0.5, 3_000)),
+    lambda chance: np.where(chance.random(3_000) < 0.002, 50_000, chance.geometric(0.5, 3_000)),
+    lambda chance: np.where(np.arange(3_000) < 5, 100_000, chance.geometric(0.5, 3_000)),
+    lambda chance: np.minimum(1 + chance.pareto(0.8, 3_000), 100_000),
+    lambda chance: np.where(chance.random(3_000) < 0.2, 500, 1),
+]
+"""Lengths of collections of which few hold most of the items to count."""
+
+
+@pytest.mark.parametrize("most", [10, 1_000])
+def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int) -> None:
+    """A sample meets none of them, or ends in one; neither makes the estimate too low."""
+    held, ratios = [], []
+    for lengths, seed in product(SKEWED, range(40 if ALL else 8)):
+        table = HashedTable.spread(lengths(np.random.default_rng(seed)), np.full(3_000, 300), seed)
+        _, explanation = counting(table, {"up_to": most}, seed, strategy="skip")
+        chosen = explanation.chosen
+        assert chosen
+        took = run(table, explanation.plan).read_units
+        held.append(chosen.read_units.low <= took <= chosen.read_units.high)
+        ratios.append(chosen.read_units.estimate / took)
+    assert np.mean(held) >= 0.93
+    assert 0.8 < np.median(ratios) < 1.4
 
 
 def test_giants_are_skipped_and_short_groups_are_read_whole() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skipscan.listing.estimate.clusters import SampledWalk
 from skipscan.listing.estimate.estimate import (
     RARE_TIMES,
     Estimate,
@@ -48,54 +49,64 @@ def test_a_table_that_was_read_whole_has_its_size_and_half_a_step_less_for_each_
     assert _size_bytes(Sample(0, 2, [one]), 0.5) is None
 
 
-FEW = [
-    (7, 30, 100, False),
-    (7, 300, 100, False),
-    (8, 29, 100, False),
-    (8, 30, 100, True),
-    (9, 31, 100, True),
-    (1, 1, 1, True),
-]
-"""Segments that ended, their keys, all segments, and whether such a sample bounds the items of groups."""
+def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sample:
+    """Return a sample of so many ended segments of 6 read units and so many keys together, in groups of 100 items.
+
+    With a `rest`, so much is left of the last group of one more walk, which met a key and took 6 units, too.
+    """
+    one = Walked(True, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=10, end=1.0)
+    found = [keys // segments + (place < keys % segments) for place in range(segments)]
+    walked = [one._replace(keys=each, collections=each, groups=each) for each in found]
+    seen = [SampledWalk(of, place, each, ended=True) for place, each in enumerate(found)]
+    if rest:
+        walked.append(one._replace(ended=False, keys=1, collections=1, groups=1, read_units=6.0, end=0.0, rest=rest))
+    return Sample(0, of, walked, seen, reads_on=True, most_items=100)
 
 
-def few(segments: int, keys: int, of: int) -> Any:
-    """Return a sample of so many segments of equal figures and so many keys together, in which walks read on."""
-    one = Walked(True, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=0)
-    each = [
-        one._replace(keys=found, collections=found)
-        for found in (keys // segments + (place < keys % segments) for place in range(segments))
-    ]
-    return SimpleNamespace(
-        ended=each,
-        part=segments / of,
-        segments=of,
-    )
+@pytest.mark.parametrize(
+    ("segments", "keys", "is_bounded"), [(7, 30, False), (7, 300, False), (8, 29, False), (8, 30, True), (9, 31, True)]
+)
+def test_eight_segments_and_thirty_groups_bound_what_queries_take(segments: int, keys: int, is_bounded: bool) -> None:
+    found = Measured.of(reading_on(segments, keys), 0.5)
+    assert found.read_units.is_bounded == found.requests.is_bounded == is_bounded
+    assert found.read_units.estimate == pytest.approx(600.0, rel=0.03)  # a posterior's median is above its mode
+    assert found.requests.estimate == pytest.approx(200.0, rel=0.03)
 
 
-@pytest.mark.parametrize(("segments", "keys", "of", "is_bounded"), FEW)
-def test_eight_segments_and_thirty_groups_bound_what_queries_take(
-    segments: int, keys: int, of: int, is_bounded: bool
-) -> None:
-    found = Measured.of(few(segments, keys, of), 0.5)
-    exact = Interval.exactly(6.0 * of), Interval.exactly(2.0 * of)
-    wide = Interval(6.0 * of, 0.0, inf), Interval(2.0 * of, 0.0, inf)
-    assert (found.read_units, found.requests) == (exact if is_bounded else wide)
+def test_groups_that_were_not_met_may_be_as_long_as_can_be() -> None:
+    """The mean of a Poisson number that is 0 with a chance of 2.5 % is 3.69, of the 40 groups that were met."""
+    sample = reading_on(10, 40)
+    met, unseen = sample.of_groups([6.0] * 10, 0.0), sample.of_groups([6.0] * 10, 50.0)
+    assert unseen.high - met.high == pytest.approx(sample.keys.high * 3.689 / 40 * 50, rel=1e-3)
+    assert (unseen.estimate, unseen.low) == (met.estimate, met.low)
+    assert sample.of_groups([6.0] * 10, inf).high == inf
+
+
+def test_the_rest_of_a_group_in_which_the_budget_ended_counts_half_and_bounds_both_ends() -> None:
+    sample, without = reading_on(10, 40, rest=0.8), reading_on(10, 40)
+    values = [6.0] * 11
+    each = sample.of_groups(values, 50.0).estimate / sample.collections.estimate
+    assert each == pytest.approx((6 * 11 + 0.4 * 50) / 41)
+    assert sample.of_groups(values, 50.0).low < without.of_groups(values[:10], 50.0).low
+
+
+def test_a_sample_of_all_groups_is_what_they_take() -> None:
+    found = Measured.of(reading_on(1, 1, of=1), 0.5)
+    assert (found.read_units, found.requests) == (Interval.exactly(6.0), Interval.exactly(2.0))
 
 
 def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
-    sample = few(1, 4, 1)
-    sample.ended = [WALKED._replace(items=10, groups=4, read_units=6.5)]
-    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28))
+    sample = Sample(0, 1, [WALKED._replace(items=10, groups=4, read_units=6.5)])
+    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0)
 
 
-def test_what_a_sample_s_queries_took_has_5_and_15_percent_of_error_and_a_page_or_two() -> None:
+def test_what_a_sample_s_queries_took_has_5_percent_of_error_and_requests_a_factor() -> None:
     plan: Any = SimpleNamespace(segments=4, step_units=0.5)
-    found = Measured(Interval.exactly(98.0), Interval.exactly(196.0)).consumption(plan)
-    units, requests = 1 + 1.96 * 0.05, 1 + 1.96 * 0.15
+    found = Measured(Interval.exactly(98.0), Interval.exactly(196.0), 1.0).consumption(plan)
+    units = 1 + 1.96 * 0.05
     expected = (
         Interval(100.0, 100 / units - 1, 100 * units + 1),
-        Interval(200.0, 200 / requests - 2, 200 * requests + 2),
+        Interval(200.0, 200 / 3 - 2, 200 * 3 + 2),
     )
     for one, other in zip((found.read_units, found.requests), expected, strict=True):
         assert vars(one) == pytest.approx(vars(other), rel=1e-4)
