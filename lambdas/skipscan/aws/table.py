@@ -26,7 +26,7 @@ from skipscan.loop.work import Planned, Work
 from skipscan.pace.pace import MAY_PASS
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import Lookup
+from skipscan.scan.taken import Lookup
 
 
 def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] = lambda: None) -> TableDescription:

@@ -12,7 +12,8 @@ from click.core import ParameterSource
 
 from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
-from skipscan.scan.take import ALL, COUNT, DESCENDING, ITEMS, MOST, ORDER
+from skipscan.scan.take import ALL, DESCENDING, ITEMS, MOST, ORDER
+from skipscan.scan.taken import COUNT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -34,7 +34,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
-from skipscan.scan.take import FIRST, ITEM, LAST, Taken
+from skipscan.scan.taken import FIRST, ITEM, LAST, Taken
 
 
 class Group(NamedTuple):

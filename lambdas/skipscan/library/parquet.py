@@ -29,7 +29,8 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
 from skipscan.lines.csv import columns_of, csv_text
-from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import COUNT, MORE, READ, READ_UNITS, Taken
 
 
 def install(package: str) -> str:

@@ -7,7 +7,8 @@ from skipscan.dynamodb.source import Source
 from skipscan.lines.convert import records, selection_of_manifest, source_of, taken_reader
 from skipscan.lines.csv import CSV
 from skipscan.lines.line_format import json_string
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import Taken
 
 MOST_BYTES = 64 << 20
 """The most of a run's parts that are fetched for this alone."""

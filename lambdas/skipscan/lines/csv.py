@@ -26,7 +26,8 @@ from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.dynamodb_jsonl import typed
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
-from skipscan.scan.take import COUNTED, READ, TYPES, ItemSelection, Taken
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import COUNTED, READ, TYPES, Taken
 
 LINE_END = "\r\n"
 _QUOTED = re.compile(r"""[",\r\n]|^\s|\s$|^$""")

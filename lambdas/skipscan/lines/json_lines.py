@@ -17,7 +17,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat, json_string, to_line
-from skipscan.scan.take import LINES, READ, TYPES, Taken
+from skipscan.scan.taken import LINES, READ, TYPES, Taken
 
 Write = Callable[[AttributeValue], str]
 

@@ -15,7 +15,8 @@ from json.encoder import encode_basestring
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.inputs.names import MEDIA_TYPES
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import Taken
 
 Encode = Callable[[PartitionKey], bytes]
 Decode = Callable[[bytes], Item]

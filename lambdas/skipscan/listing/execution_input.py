@@ -20,20 +20,8 @@ from skipscan.lines.formats import STORED
 from skipscan.lines.json_lines import JSONL
 from skipscan.listing.scope import line_nouns
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import (
-    ALL,
-    COUNT,
-    DESCENDING,
-    ENDS,
-    ITEM,
-    ITEMS,
-    MOST,
-    ORDER,
-    UP_TO,
-    Count,
-    Each,
-    ItemSelection,
-)
+from skipscan.scan.take import ALL, DESCENDING, ITEMS, MOST, ORDER, UP_TO, Count, Each, ItemSelection
+from skipscan.scan.taken import COUNT, ENDS, ITEM
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'

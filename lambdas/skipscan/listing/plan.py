@@ -14,7 +14,8 @@ from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
-from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
+from skipscan.scan.take import ALL, ITEMS, ORDER, ItemSelection
+from skipscan.scan.taken import FIRST, ITEM, LAST
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""

@@ -23,7 +23,7 @@ from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segment_at, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from skipscan.scan.take import Lines, Lookup
+from skipscan.scan.taken import Lines, Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 

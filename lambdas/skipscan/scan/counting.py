@@ -25,7 +25,8 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import COUNT, ITEM, Counted, ItemSelection, Lines, Lookup, Taken, iso_time
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import COUNT, ITEM, Counted, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 Group = tuple[Sequence[Taken], Counted | None]

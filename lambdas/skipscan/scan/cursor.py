@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from skipscan import form
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
-from skipscan.scan.take import Counted
+from skipscan.scan.taken import Counted
 
 CURSORS_BYTES = 96 * 1024
 """What the open cursors of a worker may take of the 256 KiB that state can hold."""

@@ -19,7 +19,8 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import LAST, ItemSelection, Lines, Lookup, Taken, iso_time
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import LAST, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 LOOKUP_SECONDS = 10.0

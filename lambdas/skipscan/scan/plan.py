@@ -23,7 +23,8 @@ from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import COUNT, ITEM, LAST, ItemSelection
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import COUNT, ITEM, LAST
 
 
 class Strategy(StrEnum):

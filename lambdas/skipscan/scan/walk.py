@@ -9,7 +9,7 @@ from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import Counted
+from skipscan.scan.taken import Counted
 
 
 class Found(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.engines.conformance.conftest import marks
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.sample import ASCENDING

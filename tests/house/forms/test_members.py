@@ -16,7 +16,8 @@ from skipscan.dynamodb.source import Level
 from skipscan.errors import SkipscanError
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.take import Count, Counted, Each, ItemSelection
+from skipscan.scan.take import Count, Each, ItemSelection
+from skipscan.scan.taken import Counted
 from tests.fakes.actions import decided
 from tests.unit.act.test_registry import DOCUMENTS
 from tests.unit.loop.test_proof import NAMED, WHOLE, Whole

@@ -21,7 +21,8 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.library import parquet
 from skipscan.library.parquet import ParquetFile
-from skipscan.scan.take import Count, Counted, ItemSelection, Taken
+from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.taken import Counted, Taken
 from tests.refusal import refused
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,8 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import ItemSelection
+from skipscan.scan.taken import Taken
 
 ORDERS = Source("T", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("placed", "N"),), ())
 TAKE = ItemSelection({"first": ("status",), "last": ("total", "placed", "customer")})

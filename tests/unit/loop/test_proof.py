@@ -29,7 +29,7 @@ from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from skipscan.scan.take import Counted
+from skipscan.scan.taken import Counted
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import reading, retrofit_plan
 from tests.refusal import refused

@@ -14,7 +14,7 @@ from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.errors import InputError
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.scan.counting import GroupLengths
-from skipscan.scan.take import Counted
+from skipscan.scan.taken import Counted
 
 
 def test_a_group_is_whole_unless_it_has_more() -> None:

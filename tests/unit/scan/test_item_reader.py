@@ -13,7 +13,7 @@ from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.item_reader import LOOKUP_SECONDS
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from skipscan.scan.width import Width
 from tests.fakes.turns import planned
 from tests.unit.scan.take.test_last import customers

@@ -27,7 +27,8 @@ from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import COUNT, Count, ItemSelection, Lookup, Taken
+from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.taken import COUNT, Lookup, Taken
 from skipscan.scan.walk import Found, Walk
 
 LEAST_UNITS = 20.0

@@ -24,7 +24,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.profile import requests as profiling
 from skipscan.scan.batch import Request
-from skipscan.scan.take import COUNT, LAST, Lookup
+from skipscan.scan.taken import COUNT, LAST, Lookup
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 

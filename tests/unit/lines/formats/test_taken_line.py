@@ -17,7 +17,8 @@ from skipscan.errors import InputError
 from skipscan.lines.convert import convert, key_lines, reader, records
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
 from skipscan.listing.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
-from skipscan.scan.take import TYPES, Count, Counted, ItemSelection, Taken
+from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.taken import TYPES, Counted, Taken
 from tests.refusal import refused
 
 ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())

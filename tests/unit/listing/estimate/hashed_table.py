@@ -21,7 +21,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import Lookup
+from skipscan.scan.taken import Lookup
 
 PAGE_BYTES = 1 << 20
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Level
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -13,7 +13,7 @@ from skipscan.errors import OMITTED, InputError
 from skipscan.listing.scope import Scope
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.take import Taken
+from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
