@@ -30,6 +30,7 @@ from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
 from skipscan.profile.difference import is_profile, profile_difference, words
+from skipscan.scan.take import KEYS
 
 
 def are_profiles(old: str, new: str | None) -> bool:
@@ -105,7 +106,7 @@ def diff(
         for change, file in ((KeyChange.NEW, new_keys), (KeyChange.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
-                write[change](header(source_of(after.manifest), form, None))
+                write[change](header(source_of(after.manifest), form, KEYS))
         convert = key_converter({**after.manifest, "format": JSONL.name, "take": None}, form)
         left, right = (
             key_lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)

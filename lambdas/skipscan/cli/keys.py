@@ -59,7 +59,7 @@ def list_keys(
     )
     check_distinct_files({"--output": output, "--summary": summary})
     check_not_shown(form, output)
-    if form not in PARQUETS and listing_input.take is not None:
+    if form not in PARQUETS and listing_input.take.members:
         check_room(form)
     client, prices = client_and_prices(region, aws_profile, endpoint_url)
     if folder is not None:

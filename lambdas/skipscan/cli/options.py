@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
-from skipscan.scan.take import ALL, DESCENDING, ITEMS, MOST, ORDER
+from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -100,30 +100,27 @@ def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any
 
 
 def _field_option(field: Field) -> Callable[[Any], Any]:
-    schema, name = field.form.schema, (option_name(field.name), field.name)
-    help = f"{field.help or field.meaning}."
-    if schema.get("type") == "boolean":
+    schema, kind = field.form.schema, field.form.schema.get("type", ())
+    more: dict[str, Any] = {"metavar": field.metavar}
+    if kind == "boolean":
         switched = not field.default
-        return click.option(*name, is_flag=True, callback=lambda _c, _o, value: switched if value else None, help=help)
-    if "enum" in schema:
-        words = click.Choice([word for word in schema["enum"] if word is not None])
-        return click.option(
-            *name, type=words, default=str(field.default), show_default=True, callback=_unless_default, help=help
-        )
-    if schema["type"] == "array":
-        several = schema["maxItems"]
-        return click.option(
-            *name,
-            nargs=several,
-            metavar=field.metavar,
-            callback=lambda _c, _o, value: value and [*map(_bound, value)],
-            help=help,
-        )
-    kind = {"integer": int, "number": float}.get(str(schema["type"]), str)
-    if "object" in schema["type"]:
-        return click.option(*name, callback=lambda _c, _o, value: _bound(value), metavar=field.metavar, help=help)
-    completion = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
-    return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
+        more = {"is_flag": True, "callback": lambda _c, _o, value: switched if value else None}
+    elif field.name == COUNT:
+        more |= {"type": _Number(), "is_flag": False, "flag_value": ALL}
+    elif "anyOf" in schema:
+        more["callback"] = _attributes
+    elif "enum" in schema:
+        more["type"] = click.Choice([word for word in schema["enum"] if word is not None])
+        if field.default is not None:
+            more |= {"default": str(field.default), "show_default": True, "callback": _unless_default}
+    elif kind == "array":
+        more |= {"nargs": schema["maxItems"], "callback": lambda _c, _o, value: value and [*map(_bound, value)]}
+    elif "object" in kind:
+        more["callback"] = lambda _c, _o, value: _bound(value)
+    else:
+        more["type"] = {"integer": int, "number": float}.get(str(kind), str)
+        more["shell_complete"] = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
+    return click.option(option_name(field.name), field.name, help=f"{field.help or field.meaning}.", **more)
 
 
 def _bound(value: str | None) -> Any:
@@ -229,11 +226,7 @@ def _taking(command: Command) -> Command:
 
     @wraps(command)
     def taking(**options: Any) -> Any:
-        from skipscan.listing.execution_input import TAKEN, taken_option  # noqa: PLC0415 (a help page needs no inputs)
-
-        taken = {name: options.pop(name) for name in TAKEN}
-        take = {name: taken_option(name, value) for name, value in taken.items() if value is not None}
-        return command(take=take or None, **options)
+        return command(take=take_from_options({name: options.pop(name) for name in TAKEN}), **options)
 
     return cast("Command", taking)
 
@@ -263,42 +256,5 @@ endpoint_option = grouped(
 connection_options = options(region_and_profile, endpoint_option)
 """The AWS region and profile of a command without an environment."""
 
-take_options = grouped(
-    OptionGroup.READ,
-    click.option(
-        "--first",
-        metavar="ATTRIBUTES",
-        callback=_attributes,
-        help="Also take the first item of every item collection: its sort key and these attributes, separated by "
-        "commas, or all. Costs no extra read units. The default --format is then jsonl.",
-    ),
-    click.option(
-        "--last",
-        metavar="ATTRIBUTES",
-        callback=_attributes,
-        help="Also take the last item of every item collection. Costs at most one Query for each page.",
-    ),
-    click.option(
-        f"--{ITEMS}",
-        metavar="ATTRIBUTES",
-        callback=_attributes,
-        help="Write a line for every item, of a range if one is given: its sort key and these attributes, or all.",
-    ),
-    click.option(f"--{MOST}", type=int, help="With --items: at most so many items of each group."),
-    click.option(
-        f"--{ORDER}",
-        type=click.Choice(["ascending", DESCENDING]),
-        help="With --items: the order of the sort keys in a group (default: ascending).",
-    ),
-    click.option(
-        f"--{COUNT}",
-        metavar="[NUMBER]",
-        type=_Number(),
-        is_flag=False,
-        flag_value=ALL,
-        help="Also count the items of every item collection, up to this number; without a number all of them, which "
-        "reads every item.",
-    ),
-    _taking,
-)
+take_options = grouped(OptionGroup.READ, *map(_field_option, ROWS), _taking)
 """--first, --last, --items and --count with what belongs to them, which set the field `take`."""

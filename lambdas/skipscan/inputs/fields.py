@@ -117,7 +117,7 @@ class Field:
         kind = self.form.schema.get("type")
         kinds = kind if isinstance(kind, list) else [kind]
         optional = {"type": [*kinds, "null"]} if kind and self.need is None else {}
-        default = {} if self.default is None else {"default": self.default}
+        default = {"default": self.default} if isinstance(self.default, str | bool | int) else {}
         return {**self.form.schema, **optional, **default, "description": self.meaning}
 
 

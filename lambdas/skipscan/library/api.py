@@ -38,8 +38,9 @@ from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, St
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
 from skipscan.listing import price_requests
-from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
+from skipscan.listing.execution_input import RANGE, ExecutionInput, parse
 from skipscan.profile import CENT
+from skipscan.scan.take import TAKEN, take_from_options
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = [
@@ -89,7 +90,7 @@ def keys(
     listing_input = asked_for(table, options, KeysOptions)
     made, prices = connected(session, client)
     stream = Stream(listing_input, made, prices)
-    read = python_group if listing_input.take is not None else python_key
+    read = python_group if listing_input.take.members else python_key
     return Keys(stream, read(stream.plan.source.line))
 
 
@@ -204,7 +205,7 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the input of an execution, which has what is taken of each group in one field."""
     listed = {name: _listed(value) for name, value in options.items()}
     fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
-    take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
+    take = take_from_options(listed)
     return {"table": table, **fields, **({"take": take} if take else {})}
 
 

@@ -29,7 +29,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
 from skipscan.lines.csv import columns_of, csv_text
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import KEYS, Count, Take
 from skipscan.scan.taken import COUNT, MORE, READ, READ_UNITS, Taken
 
 
@@ -86,19 +86,19 @@ def key_column(pa: Any, attribute: KeyAttribute, numbers: str, *, nullable: bool
     return field, double if field.type == pa.float64() else lambda value: value[kind]
 
 
-def columns(pa: Any, source: Source, take: ItemSelection | None, numbers: str) -> list[Column]:
+def columns(pa: Any, source: Source, take: Take, numbers: str) -> list[Column]:
     """Return all columns: of what a listing finds, a key or what is taken along with one."""
 
     def key(number: int) -> Callable[[Any], Any]:
         read = key_columns[number][1]
-        return lambda found: read(source.parts(found if take is None else found.key)[number])
+        return lambda found: read(source.parts(found.key if take.members else found)[number])
 
     key_columns = [key_column(pa, attribute, numbers) for attribute in source.partition_key]
     found: list[Column] = [(field, key(number)) for number, (field, _) in enumerate(key_columns)]
-    if take is None:
+    if not take.members:
         return found
-    found += [_item(pa, source, take, member, numbers) for member in take.wanted]
-    if take.count is not None:
+    found += [_item(pa, source, take, member, numbers) for member in take.attributes]
+    if isinstance(take, Count):
         found += [
             (pa.field(COUNT, pa.int64(), nullable=False), lambda taken: taken.counted.items),
             (pa.field(MORE, pa.bool_(), nullable=False), lambda taken: taken.counted.more),
@@ -108,7 +108,7 @@ def columns(pa: Any, source: Source, take: ItemSelection | None, numbers: str) -
     return [*found, (pa.field(READ, time, nullable=False), lambda taken: datetime.fromisoformat(taken.read))]
 
 
-def _item(pa: Any, source: Source, take: ItemSelection, member: str, numbers: str) -> Column:
+def _item(pa: Any, source: Source, take: Take, member: str, numbers: str) -> Column:
     """Return the column of a taken item: a struct of the named attributes, or a map of all."""
     declared = {attribute.name: attribute for attribute in source.sort_key}
     names = [column.attribute for column in columns_of(source, take) if column.member == member]
@@ -138,12 +138,12 @@ def _item(pa: Any, source: Source, take: ItemSelection, member: str, numbers: st
 class ParquetFile:
     """Collects keys in an unnamed file, a row group at a time. Not safe for several threads."""
 
-    def __init__(self, source: Source, take: ItemSelection | None = None, numbers: str = STRING) -> None:
+    def __init__(self, source: Source, take: Take = KEYS, numbers: str = STRING) -> None:
         self._pa, parquet = arrow()
         self._columns = columns(self._pa, source, take, numbers)
         self._schema = self._pa.schema([field for field, _ in self._columns])
         self._rows: list[list[Any]] = []
-        self._most_rows = ITEM_ROWS if take is not None and take.wanted else ROWS
+        self._most_rows = ITEM_ROWS if take.attributes else ROWS
         with ExitStack() as stack:
             self._made: IO[bytes] = stack.enter_context(TemporaryFile())
             self._writer = stack.enter_context(parquet.ParquetWriter(self._made, self._schema, compression="zstd"))
@@ -151,7 +151,7 @@ class ParquetFile:
             weakref.finalize(self, stack.pop_all().close)
 
     @classmethod
-    def begin(cls, source: Source, take: ItemSelection | None = None, numbers: str = STRING) -> Self:
+    def begin(cls, source: Source, take: Take = KEYS, numbers: str = STRING) -> Self:
         """Return an empty file; raise `InputError` if pyarrow is missing. `numbers`: what numbers become."""
         if numbers not in (STRING, DOUBLE):
             raise InputError("numbers", numbers, f"it must be {STRING} or {DOUBLE}", "use one of them")

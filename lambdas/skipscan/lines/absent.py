@@ -7,7 +7,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.lines.convert import records, selection_of_manifest, source_of, taken_reader
 from skipscan.lines.csv import CSV
 from skipscan.lines.line_format import json_string
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Take
 from skipscan.scan.taken import Taken
 
 MOST_BYTES = 64 << 20
@@ -17,9 +17,9 @@ MOST_BYTES = 64 << 20
 class Absent:
     """The attributes to take that no line has had so far. The keys are no matter: every item has them."""
 
-    def __init__(self, source: Source, take: ItemSelection | None) -> None:
+    def __init__(self, source: Source, take: Take) -> None:
         keys = {attribute.name for attribute in source.key}
-        wanted = [name for names in (take.wanted if take else {}).values() for name in names or () if name not in keys]
+        wanted = [name for names in take.attributes.values() for name in names or () if name not in keys]
         self.names = dict.fromkeys(wanted)
         self._lines = False
 

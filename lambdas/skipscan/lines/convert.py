@@ -14,7 +14,7 @@ from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import KEYS, Take
 
 CANDIDATES = f"{ascii_letters}{digits}{punctuation} "
 """The characters of texts of which the plain ones are chosen."""
@@ -125,14 +125,14 @@ def has_items(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("take"))
 
 
-def selection_of_manifest(manifest: Mapping[str, Any]) -> ItemSelection | None:
+def selection_of_manifest(manifest: Mapping[str, Any]) -> Take:
     """Return the further members of the lines of a run's parts, after the key."""
-    return ItemSelection.from_json(manifest["take"]) if has_items(manifest) else None
+    return Take.from_json(manifest.get("take"))
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
     """Return the header of a file with keys of these attributes in a format."""
-    return header(_source(keys), form, None)
+    return header(_source(keys), form, KEYS)
 
 
 def reader(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], Any]:
@@ -199,7 +199,7 @@ def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
     read, writing = taken_reader(manifest, form), format_of(form).taking
     if writing is None:
         raise ValueError(f"the line format {form} cannot hold items")
-    encode = writing(source_of(manifest), ItemSelection.from_json(manifest["take"]))
+    encode = writing(source_of(manifest), selection_of_manifest(manifest))
     return lambda line: encode(read(line))
 
 
@@ -208,9 +208,9 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
 
     Raises `InputError` if the parts do not keep types. `form`: the requested format, for the message.
     """
-    stored, selection = manifest["format"], ItemSelection.from_json(manifest["take"])
+    stored, selection = manifest["format"], selection_of_manifest(manifest)
     kept = format_of(stored)
-    reading = kept.taken if kept.keeps_types or not selection.wanted else None
+    reading = kept.taken if kept.keeps_types or not selection.attributes else None
     if reading is None:
         keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None and each.keeps_types)
         raise InputError(
@@ -225,7 +225,7 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return a file with the parts' keys in that format, many whole records at a time."""
     convert = converter(manifest, form)
-    if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else None):
+    if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else KEYS):
         yield first
     if convert is None:
         yield from (_after_header(body, form) for body in bodies) if first else bodies

@@ -26,7 +26,7 @@ from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.dynamodb_jsonl import typed
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Take
 from skipscan.scan.taken import COUNTED, READ, TYPES, Taken
 
 LINE_END = "\r\n"
@@ -109,19 +109,19 @@ class Column(NamedTuple):
         return held if self.attribute is None else held["M"].get(self.attribute, ABSENT)
 
 
-def columns_of(source: Source, take: ItemSelection) -> list[Column]:
+def columns_of(source: Source, take: Take) -> list[Column]:
     """Return the columns of a count, or of items: their sort key and the wanted attributes, or else the whole item."""
     key, sort_key = ([each.name for each in part] for part in (source.partition_key, source.sort_key))
     found: list[Column] = []
-    for member, names in take.wanted.items():
+    for member, names in take.attributes.items():
         known = [] if names is None else [name for name in dict.fromkeys((*sort_key, *names)) if name not in key]
         found += [Column(member, name) for name in known] or [Column(member, None)]
-    return [*found, *(Column(member, None) for member in (COUNTED if take.count else ()))]
+    return [*found, *(Column(member, None) for member in (each for each in take.members if each in COUNTED))]
 
 
-def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, is_typed: bool) -> EncodeTaken:
+def _taking(source: Source, take: Take, text: Callable[[str], str], *, is_typed: bool) -> EncodeTaken:
     encode_key, columns = _encoder(source, text), columns_of(source, take)
-    has_types = is_typed and bool(take.wanted)
+    has_types = is_typed and bool(take.attributes)
 
     def encode(taken: Taken) -> bytes:
         members = taken.members
@@ -135,11 +135,11 @@ def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, 
     return encode
 
 
-def _header(source: Source, take: ItemSelection | None, text: Callable[[str], str], *, is_typed: bool) -> bytes:
+def _header(source: Source, take: Take, text: Callable[[str], str], *, is_typed: bool) -> bytes:
     key = [text(attribute.name) for attribute in source.partition_key]
-    if take is None:
+    if not take.members:
         return _record(key)
-    types = [TYPES_COLUMN] if is_typed and take.wanted else []
+    types = [TYPES_COLUMN] if is_typed and take.attributes else []
     others = [*(column.name for column in columns_of(source, take)), READ, *types]
     return _record([*key, *_apart(others, key)])
 
@@ -177,13 +177,13 @@ def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
     return decode
 
 
-def _taken(source: Source, take: ItemSelection) -> DecodeTaken:
+def _taken(source: Source, take: Take) -> DecodeTaken:
     key, columns = source.partition_key, columns_of(source, take)
 
     def decode(record: bytes) -> Taken:
         fields = _fields(record)
         parts = [_read(each.type, content) for each, content in zip(key, fields, strict=False)]
-        kinds = fields.pop().split(" ") if take.wanted else [TYPES[column.member] for column in columns]
+        kinds = fields.pop().split(" ") if take.attributes else [TYPES[column.member] for column in columns]
         *contents, read = fields[len(key) :]
         members: dict[str, AttributeValue] = {READ: {"S": read}}
         for column, content, kind in zip(columns, contents, kinds, strict=True):
@@ -217,7 +217,7 @@ def _format(
     summary: str,
     text: Callable[[str], str],
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None = None,
-    taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None,
+    taken: Callable[[Source, Take], DecodeTaken] | None = None,
     *,
     mark: bytes = b"",
 ) -> LineFormat:

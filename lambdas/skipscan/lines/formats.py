@@ -18,7 +18,7 @@ from skipscan.lines.csv import CSV, CSV_SAFE
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_IMPORT, DYNAMODB_JSONL
 from skipscan.lines.json_lines import JSONL
 from skipscan.lines.line_format import Decode, Encode, LineFormat, escaped, to_line
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Take
 
 
 def _encoder(source: Source) -> Encode:
@@ -61,7 +61,7 @@ def format_of(name: str) -> LineFormat:
     return FORMATS[name]
 
 
-def header(source: Source, name: str, take: ItemSelection | None) -> bytes:
+def header(source: Source, name: str, take: Take) -> bytes:
     """Return what a file in a format begins with, empty or a whole record."""
     return format_of(name).header(source.line, take)
 
@@ -71,10 +71,10 @@ def encoder(source: Source, name: str) -> Encode:
     return format_of(name).encoder(source.line)
 
 
-def line_encoder(source: Source, name: str, take: ItemSelection | None) -> Callable[[Any], bytes]:
+def line_encoder(source: Source, name: str, take: Take) -> Callable[[Any], bytes]:
     """Return the function that writes one line of a part: a key or, with `take`, a key and what is taken with it."""
     taking = format_of(name).taking
-    if take is None:
+    if not take.members:
         return encoder(source, name)
     if taking is None:
         raise ValueError(f"the line format {name} cannot hold items")

@@ -15,7 +15,7 @@ from json.encoder import encode_basestring
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.inputs.names import MEDIA_TYPES
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Take
 from skipscan.scan.taken import Taken
 
 Encode = Callable[[PartitionKey], bytes]
@@ -45,11 +45,11 @@ class LineFormat:
     summary: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
-    taking: Callable[[Source, ItemSelection], EncodeTaken] | None = None
-    taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None
+    taking: Callable[[Source, Take], EncodeTaken] | None = None
+    taken: Callable[[Source, Take], DecodeTaken] | None = None
     keeps_types: bool = True
     suffix: str = "jsonl"
-    header: Callable[[Source, ItemSelection | None], bytes] = lambda source, take: b""
+    header: Callable[[Source, Take], bytes] = lambda source, take: b""
     quote: bytes | None = None
 
     def __post_init__(self) -> None:

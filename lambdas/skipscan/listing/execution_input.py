@@ -20,8 +20,7 @@ from skipscan.lines.formats import STORED
 from skipscan.lines.json_lines import JSONL
 from skipscan.listing.scope import line_nouns
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import ALL, DESCENDING, ITEMS, MOST, ORDER, UP_TO, Count, Each, ItemSelection
-from skipscan.scan.taken import COUNT, ENDS, ITEM
+from skipscan.scan.take import ALL, KEYS, LEAD_OF, SCHEMA, Items, Take, read_take
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
@@ -55,7 +54,7 @@ class ExecutionInput:
     delimiter: str | None = None
     depth: int | None = None
     prefix_length: int | None = None
-    take: ItemSelection | None = None
+    take: Take = KEYS
     prefix: Bound | None = None
     between: Sequence[Bound] | None = None
     since: Bound | None = None
@@ -79,7 +78,7 @@ class ExecutionInput:
     @property
     def nouns(self) -> str:
         """Return what the run lists, in the plural."""
-        return line_nouns(has_level=self.level is not None, has_items=self.take is not None and bool(self.take.each))
+        return line_nouns(has_level=self.level is not None, has_items=isinstance(self.take, Items))
 
 
 def parse(document: object) -> ExecutionInput:
@@ -98,7 +97,7 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
-    if checked.compare is not None and checked.take is not None and checked.take.each is not None:
+    if checked.compare is not None and isinstance(checked.take, Items):
         rule = "runs are compared by their keys, and here a key has a line for each item"
         raise InputError("compare", checked.compare, rule, leave_out("compare"))
     return _profiling(checked) if checked.profile else checked
@@ -111,10 +110,11 @@ def check_taken(listing_input: ExecutionInput, key_attributes: Sequence[str]) ->
     rule = f"runs in this environment take keys alone, of the attributes {', '.join(key_attributes)}"
     if listing_input.profile:
         raise InputError("profile", True, f"{rule}, and a profile reads whole items", leave_out("profile"))
-    take = listing_input.take
-    for member, names in {} if take is None else take.to_json().items():
-        if member in {*ENDS, ITEMS} and (names == ALL or {*names} - {*key_attributes}):
-            raise InputError(f"take.{member}", names, rule, ("name these alone, or ", leave_out("take")))
+    for member, names in listing_input.take.attributes.items():
+        if names is None or {*names} - {*key_attributes}:
+            asked = LEAD_OF.get(member, member)
+            way = ("name these alone, or ", leave_out("take"))
+            raise InputError(f"take.{asked}", ALL if names is None else [*names], rule, way)
 
 
 WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max_read_units", "max_dollars", "overlap")
@@ -204,73 +204,8 @@ def asked_of(listing_input: ExecutionInput) -> dict[str, Any]:
 
 def document_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the input as a document that `parse` reads."""
-    take, between = listing_input.take, listing_input.between
-    return {**vars(listing_input), "take": take and take.to_json(), "between": between and [*between]}
-
-
-KINDS = (*ENDS, ITEMS, COUNT)
-"""What a run can take of each group."""
-
-TAKEN = (*KINDS, MOST, ORDER)
-"""The members of the field `take`, each an option of its own elsewhere."""
-
-ORDERS = ("ascending", DESCENDING)
-
-MOST_COUNTED = 10**9
-
-
-def taken_option(name: str, value: Any) -> Any:
-    """Return a member of the field `take` from the option of its name: `count` is a number there, or "all"."""
-    if name != COUNT:
-        return value
-    return {} if value == ALL else {UP_TO: value}
-
-
-def selection_from_json(name: str, value: object) -> ItemSelection:
-    """Return the checked field `take`."""
-    if isinstance(value, Mapping) and COUNT in value:
-        return ItemSelection({}, _count(f"{name}.{COUNT}", value))
-    if isinstance(value, Mapping) and ITEMS in value:
-        return _items(name, value)
-    if isinstance(value, Mapping) and (alone := next((member for member in (MOST, ORDER) if member in value), None)):
-        items = named(f"{name}.{ITEMS}")
-        about = ("it is about the items of each group, which ", items, " takes")
-        raise InputError(f"{name}.{alone}", value[alone], about, ("give ", items, " too"))
-    if not isinstance(value, Mapping) or not value or not value.keys() <= {*ENDS}:
-        rule = "it must be an object with first, last or both, with items, or with count"
-        if isinstance(value, Mapping) and "within" in value:
-            rule = "it has no within: the run's fields prefix, between, since and until bound the sort keys"
-        raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
-    wanted = {member: field.attributes(f"{name}.{member}", value[member], ALL) for member in ENDS if member in value}
-    take = ItemSelection(wanted)
-    field.short(name, take.to_json())
-    return take
-
-
-def _count(name: str, take: Mapping[str, object]) -> Count:
-    """Return the checked member `count` of the field `take`."""
-    how, others = take[COUNT], [member for member in take if member != COUNT]
-    if others:
-        raise InputError(name, how, "a run counts items or takes them", ("leave out ", named(name), " or the others"))
-    if not isinstance(how, Mapping) or not how.keys() <= {UP_TO}:
-        raise InputError(name, how, "it must be an object, empty or with up_to", 'write it like {"up_to": 1000}')
-    up_to = field.count(f"{name}.{UP_TO}", how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
-    return Count(up_to)
-
-
-def _items(name: str, take: Mapping[str, object]) -> ItemSelection:
-    """Return the checked field `take` of a run that takes each item."""
-    others = [member for member in take if member not in {ITEMS, MOST, ORDER}]
-    if others:
-        rule = "a run takes all items, or the first and the last"
-        raise InputError(f"{name}.{others[0]}", take[others[0]], rule, leave_out(f"{name}.{others[0]}"))
-    names = field.attributes(f"{name}.{ITEMS}", take[ITEMS], ALL)
-    most = field.count(f"{name}.{MOST}", take.get(MOST), MOST_COUNTED, "of a group the run takes")
-    order = take.get(ORDER)
-    descends = order is not None and field.one_of(f"{name}.{ORDER}", order, ORDERS) == DESCENDING
-    selection = ItemSelection({ITEM: names}, each=Each(most, descends))
-    field.short(name, selection.to_json())
-    return selection
+    between = listing_input.between
+    return {**vars(listing_input), "take": listing_input.take.to_json(), "between": between and [*between]}
 
 
 def _is_typed(value: object) -> TypeGuard[Mapping[str, str]]:
@@ -310,48 +245,6 @@ RANGE = ("prefix", "between", "since", "until")
 """The fields that bound sort keys."""
 
 _BOUND_SCHEMA = {"type": ["string", "number", "object"]}
-
-TAKE = Form(
-    selection_from_json,
-    {
-        "type": "object",
-        "anyOf": [{"required": [member]} for member in KINDS],
-        "additionalProperties": False,
-        "properties": {
-            member: {
-                "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-                "description": f'Attributes of the {member} item of each item collection, or "all"',
-            }
-            for member in ENDS
-        }
-        | {
-            COUNT: {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {
-                    UP_TO: {
-                        "type": ["integer", "null"],
-                        "minimum": 1,
-                        "maximum": MOST_COUNTED,
-                        "description": "Count no further (default: count all)",
-                    }
-                },
-                "description": "Count the items of each group, instead of first and last",
-            },
-            ITEMS: {
-                "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-                "description": 'Attributes of every item, each a line of its own, or "all"',
-            },
-            MOST: {
-                "type": ["integer", "null"],
-                "minimum": 1,
-                "maximum": MOST_COUNTED,
-                "description": "The most items of a group (default: all)",
-            },
-            ORDER: {"enum": [*ORDERS, None], "description": "Of the sort keys in a group (default: ascending)"},
-        },
-    },
-)
 
 FIELDS = (
     Field(
@@ -399,7 +292,13 @@ FIELDS = (
         "Find the groups whose sort keys share so many first characters (binary: bytes)",
         is_fixed=True,
     ),
-    Field("take", TAKE, "Items, or a count of items, to write with each key", is_fixed=True),
+    Field(
+        "take",
+        Form(read_take, SCHEMA),
+        "Items, or a count of items, to write with each key",
+        default=KEYS,
+        is_fixed=True,
+    ),
     Field(
         "prefix",
         Form(_prefix, {"type": ["string", "object"], "minLength": 1}),

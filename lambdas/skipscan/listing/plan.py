@@ -14,15 +14,11 @@ from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
-from skipscan.scan.take import ALL, ITEMS, ORDER, ItemSelection
-from skipscan.scan.taken import FIRST, ITEM, LAST
+from skipscan.scan.take import ALL, LEAD_OF, ORDER, Take
+from skipscan.scan.taken import FIRST, LAST
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
-
-
-FIELD_OF = {ITEM: ITEMS}
-"""The member of `take` that asks for a line's member of another name."""
 
 
 def plan_listing(
@@ -55,11 +51,10 @@ def plan_listing(
         )
     if listing_input.level is not None:
         _check_level(listing_input, source)
-    if listing_input.take is not None:
-        _check_take(listing_input.take, source, description, index)
+    _check_take(listing_input.take, source, description, index)
     sort_range = _range(listing_input, source)
     strategy = listing_input.strategy
-    reads_all = sort_range is None and listing_input.take is not None and listing_input.take.is_of_all
+    reads_all = sort_range is None and listing_input.take.is_of_all
     if strategy is Strategy.SKIP and reads_all:
         raise InputError(
             "strategy",
@@ -113,7 +108,7 @@ def _check_level(listing_input: ExecutionInput, source: Source) -> None:
         )
 
 
-def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
+def _check_take(take: Take, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
     """Refuse attributes and ends that the source does not have, and keys whose name a line needs for what it takes."""
     members = take.members
     for attribute in source.line.partition_key:
@@ -126,10 +121,10 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
                 leave_out("take"),
             )
     name = index.name if index else source.table
-    if take.is_backwards and not source.sort_key:
+    if take.descends and not source.sort_key:
         rule = f'is given; "{name}" has no sort key, so its items have no order'
         raise InputError(f"take.{ORDER}", OMITTED, rule, leave_out(f"take.{ORDER}"))
-    if LAST in take.wanted and index is not None and not source.sort_key:
+    if LAST in take.attributes and index is not None and not source.sort_key:
         raise InputError(
             "take.last",
             OMITTED,
@@ -139,10 +134,10 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
     if index is None or index.projection == "ALL":
         return
     projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
-    for member, names in take.wanted.items():
+    for member, names in take.attributes.items():
         if missing := [name for name in names or () if name not in projected]:
             raise InputError(
-                f"take.{FIELD_OF.get(member, member)}",
+                f"take.{LEAD_OF.get(member, member)}",
                 OMITTED,
                 f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
                 (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),

@@ -49,9 +49,6 @@ from skipscan.scan.plan import Plan
 SCOPED = {"index", *LEVEL, "depth", "take", *RANGE}
 """The fields that say what is listed. The others, such as workers, may change within a series."""
 
-COUNT_BYTES = 110.0
-"""Of the count on a line, its read units and the time."""
-
 
 @dataclass(frozen=True)
 class RunPlanning(Planning[Plan]):
@@ -225,15 +222,6 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
             batch,
             keys=part * keys,
             pages=part * requests,
-            line_bytes=sample.line_bytes / max(1, sample.lines) + taken_bytes(explanation),
+            line_bytes=sample.line_bytes / max(1, sample.lines) + decided.take.line_bytes(sample.item_bytes),
         ),
     )
-
-
-def taken_bytes(explanation: Explanation) -> float:
-    """Return the bytes of the items on a line of a run that takes them whole; 0 where it takes attributes only."""
-    take = explanation.plan.take
-    if explanation.plan.counts:
-        return COUNT_BYTES
-    whole = [member for member, names in take.wanted.items() if names is None] if take else []
-    return len(whole) * explanation.sample.item_bytes

@@ -20,6 +20,7 @@ from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.sampling import PageRequest, sampling
 from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.scan.plan import Plan
+from skipscan.scan.take import KEYS
 from skipscan.scan.width import MOST_WALKS, START_WALKS
 
 ATTEMPTS = 6
@@ -75,7 +76,7 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
     pace = Pace(plan.max_read_units_per_second, random.random)
 
     def page(ask: PageRequest) -> Page | None:
-        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=None)).scan
+        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan
         try:
             return paced(pace, request.segment, plan.step_units, lambda: scan(request))
         except Exception as error:

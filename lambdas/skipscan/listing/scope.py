@@ -11,7 +11,7 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Level, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Items, Take
 
 
 def line_nouns(*, has_level: bool, has_items: bool) -> str:
@@ -55,7 +55,7 @@ class Scope:
             partition_key_of(manifest),
             form.read(Level, {name: level[name] for name in level if name != "type"}) if level else None,
             SortRange.from_json(among) if among else None,
-            *_items(ItemSelection.from_json(take) if take else None),
+            *_items(Take.from_json(take)),
         )
 
     @property
@@ -85,12 +85,11 @@ class Scope:
         return f"{items}{_words(self.partition_key)} of {source}{level}{among}"
 
 
-def _items(take: ItemSelection | None) -> tuple[bool, int | None, bool]:
+def _items(take: Take) -> tuple[bool, int | None, bool]:
     """Return whether each item is a line, how many of a group, and whether the last: the order alone is no scope."""
-    each = take.each if take else None
-    if each is None:
+    if not isinstance(take, Items):
         return False, None, False
-    return True, each.most, each.descends and each.most is not None
+    return True, take.most, take.descends and take.most is not None
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

@@ -158,7 +158,7 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
         yield "Groups", str(plan.source.level)
     if plan.sort_range:
         yield "Range", plan.sort_range.words
-    if plan.take:
+    if plan.take.members:
         yield "Taken of each", str(plan.take)
     yield from times(record)
     yield "Strategy", f"{plan.strategy}, optimize: {plan.optimize}"

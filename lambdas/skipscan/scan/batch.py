@@ -23,6 +23,7 @@ from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segment_at, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.take import Count, Items
 from skipscan.scan.taken import Lines, Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
@@ -78,13 +79,13 @@ class Batch:
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._groups = plan.groups
         self._walks = [Walk(self._groups, cursor) for cursor in progress.cursors]
-        reader = GroupCounter if plan.counts else ItemCollector if plan.collects else ItemReader
+        reader = {Count: GroupCounter, Items: ItemCollector}.get(type(plan.take), ItemReader)
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
-        ceiling = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
+        ceiling = plan.walks if plan.take.attributes else MOST_WALKS
         self._width = Width.after(progress.counts.requests, learns=plan.skips, ceiling=ceiling)
         self._is_scarce = False
         self._bytes = 0

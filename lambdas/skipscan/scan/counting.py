@@ -25,7 +25,7 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Count
 from skipscan.scan.taken import COUNT, ITEM, Counted, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
@@ -39,10 +39,10 @@ class GroupCounter:
     member = COUNT
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._take = plan.take or ItemSelection({})
+        self._take = plan.take
         self._most = self._take.most_items
         self._has_range = plan.sort_range is not None
-        self._is_backwards = self._take.is_backwards
+        self._is_backwards = self._take.descends
         self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
@@ -129,7 +129,7 @@ class GroupCounter:
         """Return the line of a group whose further items are not wanted; none if it was emptied meanwhile."""
         if goes_on and self._wants_more(counted):
             return (), counted
-        up_to = self._take.count.up_to if self._take.count else None
+        up_to = self._take.up_to if isinstance(self._take, Count) else None
         line = Taken(key, {}, iso_time(self._now()), counted.bounded(up_to))
         return [line] if counted.items else (), None
 

@@ -19,7 +19,6 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import ItemSelection
 from skipscan.scan.taken import LAST, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
@@ -55,7 +54,7 @@ class ItemReader:
     """The pages of one batch. `now`: returns the seconds since 1970."""
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._take = plan.take or ItemSelection({})
+        self._take = plan.take
         self._groups = plan.groups
         self._now = now
         self._key = tuple(attribute.name for attribute in plan.source.key)
@@ -87,7 +86,7 @@ class ItemReader:
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
-        if not self._take.wanted or not found.keys:
+        if not self._take.attributes or not found.keys:
             return Lines(self._groups.listed(found.keys))
         read, last = self._time(), len(found.places) - 1
         lines = []
@@ -96,7 +95,7 @@ class ItemReader:
                 continue
             seen = page.items[place:] if number == last else page.items[place : found.places[number + 1]]
             is_whole = number < last or walk.finished or not self._sort_key or self._groups.is_last(seen[-1])
-            ends = {member: self._end(member, seen, is_whole=is_whole) for member in self._take.wanted}
+            ends = {member: self._end(member, seen, is_whole=is_whole) for member in self._take.attributes}
             line = Taken(key, {member: item and self._cut(member, item) for member, item in ends.items()}, read)
             lookups = [Lookup(member, *self._groups.query_key(key)) for member, item in ends.items() if item is None]
             if lookups:

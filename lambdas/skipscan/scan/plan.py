@@ -23,8 +23,7 @@ from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import ItemSelection
-from skipscan.scan.taken import COUNT, ITEM, LAST
+from skipscan.scan.take import KEYS, Count, Items, Take
 
 
 class Strategy(StrEnum):
@@ -72,7 +71,7 @@ class Plan:
     max_dollars: float | None = None
     prices: Prices = US_EAST_1
     batch_seconds: float | None = None
-    take: ItemSelection | None = None
+    take: Take = KEYS
     sort_range: SortRange | None = None
 
     @property
@@ -86,37 +85,27 @@ class Plan:
 
         A projection does not change what a page consumes.
         """
-        if self.take is None or self.counts:
-            return self.groups.projected
-        return self.take.projected(self.source)
+        return self.take.projected(self.source) if self.take.attributes else self.groups.projected
 
     @property
     def counts(self) -> bool:
         """Whether the run counts the items of each group."""
-        return self.take is not None and self.take.count is not None
+        return isinstance(self.take, Count)
 
     @property
     def collects(self) -> bool:
         """Whether the run takes each item of a group, so that a key has a line for each."""
-        return self.take is not None and self.take.each is not None
+        return isinstance(self.take, Items)
 
     @property
     def reads_on(self) -> bool:
         """Whether the run reads on in a group behind the page that showed it first."""
-        return self.counts or self.collects
-
-    @property
-    def looks_up(self) -> tuple[str, ...]:
-        """The members of lines that a page may not show and that therefore need a Query."""
-        if self.reads_on:
-            is_backwards = self.take is not None and self.take.is_backwards and self.source.can_skip
-            return (COUNT if self.counts else ITEM,) if is_backwards or (self.sort_range and self.skips) else ()
-        return (LAST,) if self.take is not None and LAST in self.take.wanted and self.source.sort_key else ()
+        return self.take.reads_on
 
     @property
     def page_lookups(self) -> int:
         """The Queries that a page may need, for items to take that it does not show."""
-        return len(self.looks_up)
+        return self.take.page_lookups(self.source, skips_in_range=self.sort_range is not None and self.skips)
 
     @property
     def skips(self) -> bool:
@@ -172,7 +161,7 @@ class Plan:
             "strategy": self.strategy,
             "optimize": self.optimize,
             "consistent_read": self.consistent_read,
-            "take": self.take and self.take.to_json(),
+            "take": self.take.to_json(),
             "level": self.source.level_stated,
             "range": self.sort_range and self.sort_range.to_json(),
         }

@@ -16,7 +16,7 @@ from skipscan.dynamodb.source import Level
 from skipscan.errors import SkipscanError
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.take import Count, Each, ItemSelection
+from skipscan.scan.take import Count, Ends, Items
 from skipscan.scan.taken import Counted
 from tests.fakes.actions import decided
 from tests.unit.act.test_registry import DOCUMENTS
@@ -27,9 +27,9 @@ Path = tuple[Any, ...]
 LISTED = replace(WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, batch_seconds=3.5)
 SKIPPED = {"partition_key": LISTED.source.partition_key, "sort_key": LISTED.source.partition_key}
 TAKEN = {
-    "ends": ItemSelection({"first": None, "last": ("a",)}),
-    "items": ItemSelection({"item": ("a",)}, each=Each(7, descends=True)),
-    "count": ItemSelection({}, count=Count(5)),
+    "ends": Ends({"first": None, "last": ("a",)}),
+    "items": Items({"item": ("a",)}, 7, descends=True),
+    "count": Count(5),
 }
 RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}
 LEVELS = Level("#", 2), Level(prefix_length=3)

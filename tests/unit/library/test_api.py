@@ -31,7 +31,8 @@ from skipscan.library.finished import python_value
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions
 from skipscan.lines.formats import STORED
 from skipscan.listing.compare.comparison import notice_of
-from skipscan.listing.execution_input import FIELDS, TAKEN
+from skipscan.listing.execution_input import FIELDS
+from skipscan.scan.take import TAKEN
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.house.suite.examples import ALL

@@ -21,7 +21,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.library import parquet
 from skipscan.library.parquet import ParquetFile
-from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.take import Count, Ends, Take
 from skipscan.scan.taken import Counted, Taken
 from tests.refusal import refused
 
@@ -125,18 +125,18 @@ ITEMS: list[Any] = [
 ]
 
 
-def with_items(items: Sequence[Any], take: ItemSelection, numbers: str = "string") -> Any:
+def with_items(items: Sequence[Any], take: Take, numbers: str = "string") -> Any:
     of = replace(source(("k", "N")), sort_key=(KeyAttribute("sk", "N"),))
     made = ParquetFile.begin(of, take, numbers)
     made.add(
-        Taken({"N": f"{n}"}, dict.fromkeys(take.wanted, item), "2026-01-31T03:00:00.112+00:00")
+        Taken({"N": f"{n}"}, dict.fromkeys(take.attributes, item), "2026-01-31T03:00:00.112+00:00")
         for n, item in enumerate(items)
     )
     return made.table()
 
 
 def test_an_item_is_a_struct_of_texts() -> None:
-    found = with_items(ITEMS, ItemSelection({"first": ("n", "b", "x", "l", "ok", "gone", "k")}))
+    found = with_items(ITEMS, Ends({"first": ("n", "b", "x", "l", "ok", "gone", "k")}))
     rows = found.to_pylist()
     assert rows[0]["first"] == {
         "sk": "1.50",
@@ -153,25 +153,25 @@ def test_an_item_is_a_struct_of_texts() -> None:
 
 
 def test_an_item_with_all_attributes_is_a_map_of_texts() -> None:
-    found = with_items(ITEMS, ItemSelection({"first": None, "last": None}))["last"].to_pylist()
+    found = with_items(ITEMS, Ends({"first": None, "last": None}))["last"].to_pylist()
     assert dict(found[0]) == {"sk": "1.50", "n": "1.50", "b": "/w==", "x": "1", "l": '{"L": [{"N": "1"}]}'}
     assert (dict(found[1]), found[2]) == ({"sk": "2", "n": None, "ok": "false", "x": "1"}, None)
 
 
-@pytest.mark.parametrize("take", [ItemSelection({"first": None}), ItemSelection({"last": ("n", "ok", "b", "gone")})])
+@pytest.mark.parametrize("take", [Ends({"first": None}), Ends({"last": ("n", "ok", "b", "gone")})])
 @pytest.mark.parametrize("numbers", ["string", "double"])
-def test_the_columns_of_items_do_not_depend_on_their_values(take: ItemSelection, numbers: str) -> None:
+def test_the_columns_of_items_do_not_depend_on_their_values(take: Take, numbers: str) -> None:
     schemas = [with_items(items, take, numbers).schema for items in ([], ITEMS[:1], ITEMS[1:], ITEMS)]
     assert all(each.equals(schemas[0], check_metadata=True) for each in schemas)
 
 
 def test_a_declared_sort_key_is_a_double_too() -> None:
-    found = with_items(ITEMS[:1], ItemSelection({"first": ("n",)}), "double")
+    found = with_items(ITEMS[:1], Ends({"first": ("n",)}), "double")
     assert found.to_pylist()[0]["first"] == {"sk": 1.5, "n": "1.50"}
 
 
 def test_a_count_has_typed_columns() -> None:
-    made, file = ParquetFile.begin(source(("customer", "S")), ItemSelection({}, Count(5))), BytesIO()
+    made, file = ParquetFile.begin(source(("customer", "S")), Count(5)), BytesIO()
     read = "2026-01-31T03:00:00.000+00:00"
     made.add([Taken({"S": "a"}, {}, read, Counted(5, 0.125, more=True)), Taken({"S": "b"}, {}, read, Counted(1, 0.5))])
     made.write(file)

@@ -8,11 +8,11 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import KEYS, Ends
 from skipscan.scan.taken import Taken
 
 ORDERS = Source("T", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("placed", "N"),), ())
-TAKE = ItemSelection({"first": ("status",), "last": ("total", "placed", "customer")})
+TAKE = Ends({"first": ("status",), "last": ("total", "placed", "customer")})
 MANIFEST = {
     "partition_key": [{"name": "customer", "type": "S"}],
     "sort_key": [{"name": "placed", "type": "N"}],
@@ -53,7 +53,7 @@ def test_lines_are_seen_while_they_are_found() -> None:
 
 
 def test_a_run_of_keys_alone_or_of_whole_items_lacks_nothing() -> None:
-    for take in (None, ItemSelection({"last": None})):
+    for take in (KEYS, Ends({"last": None})):
         seen = Absent(ORDERS, take)
         seen.see([line(None)])
         assert str(seen) == ""

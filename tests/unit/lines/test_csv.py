@@ -15,6 +15,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.convert import convert
 from skipscan.lines.formats import encoder, format_of
 from skipscan.loop.storage import Part
+from skipscan.scan.take import KEYS
 
 TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surrogates: DynamoDB keeps none
 
@@ -29,7 +30,7 @@ def read(body: bytes) -> list[list[str]]:
 
 
 def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
-    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, None))
+    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, KEYS))
     for key in keys:
         part.write([key])
     return part.body()
@@ -99,7 +100,7 @@ def test_binary_may_look_like_a_formula_too() -> None:
 
 def test_a_part_without_keys_is_empty() -> None:
     of = source(("customer", "S"))
-    part: Part[Any] = Part(encoder(of, "csv"), format_of("csv").header(of, None))
+    part: Part[Any] = Part(encoder(of, "csv"), format_of("csv").header(of, KEYS))
     part.write([])
     assert (part.body(), part.lines) == (b"", 0)
 

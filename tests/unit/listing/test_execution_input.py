@@ -16,7 +16,7 @@ from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.progress import ScanCounts
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Ends
 from tests.fakes.small_table import reading
 from tests.refusal import refused
 
@@ -53,7 +53,7 @@ def test_every_field_is_taken() -> None:
         Strategy.PAGE,
         Optimize.COST,
         "dynamodb-jsonl",
-        take=ItemSelection({"first": ("name",)}),
+        take=Ends({"first": ("name",)}),
         dry_run=True,
         max_read_units_per_second=100,
         max_read_units=5000.5,

@@ -16,7 +16,7 @@ from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as report_of_listing
 from skipscan.report.record import read_work
 from skipscan.report.ways import ways
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import Ends
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
@@ -105,7 +105,7 @@ def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> N
 def test_a_last_item_takes_as_many_read_units_as_a_first_one(throttled: Path) -> None:
     """Limit=1 needs a Query for each last item, and here all items have 400 KB: 50 read units."""
     record = read_work(LISTING, local(throttled))
-    plan = replace(record.run.plan, take=ItemSelection({"last": None}))
+    plan = replace(record.run.plan, take=Ends({"last": None}))
     large = {**record.plan["explanation"], "first_item_read_units": dict.fromkeys(("estimate", "low", "high"), 50.0)}
     taking = replace(record, run=replace(record.run, plan=plan), plan={**record.plan, "explanation": large})
     [_, first_item, _] = ways(taking, {})

@@ -39,7 +39,7 @@ START_SECONDS = 5.0
 
 def unit_seconds(plan: Plan) -> float:
     """Return how long a worker takes for a read unit of a plan, in addition to its requests."""
-    return UNIT_SECONDS + (TAKEN_SECONDS / plan.step_units if plan.take and plan.take.wanted else 0.0)
+    return UNIT_SECONDS + (TAKEN_SECONDS / plan.step_units if plan.take.attributes else 0.0)
 
 
 def worker_turns(seconds: float) -> int:

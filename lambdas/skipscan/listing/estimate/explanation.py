@@ -115,8 +115,8 @@ class Explanation:
     @property
     def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
-        take, is_counted = self.plan.take, self.estimate.keys.low == self.estimate.keys.high
-        is_of_all = take is not None and self.plan.collects and take.most_items is None and not self.plan.sort_range
+        is_counted = self.estimate.keys.low == self.estimate.keys.high
+        is_of_all = self.plan.collects and self.plan.take.most_items is None and not self.plan.sort_range
         if is_of_all and self.facts.items and not is_counted:
             return Interval.exactly(self.facts.items)
         lines = self.estimate.lines
@@ -134,7 +134,7 @@ def explain(
     facts = Facts.described(listing_input.table, description, listing_input.index)
     indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
-    is_of_keys = (plan.take is None or plan.counts) and plan.sort_range is None and listing_input.level is None
+    is_of_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
     if listing_input.index is None and is_of_keys:
         same = indexes_with_the_same_keys(listing_input.table, description)
         # An index without items may be empty if the table was counted; else its size is unknown.

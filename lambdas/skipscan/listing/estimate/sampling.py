@@ -27,7 +27,7 @@ from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.take import Count
 from skipscan.scan.taken import COUNT, Lookup, Taken
 from skipscan.scan.walk import Found, Walk
 
@@ -131,8 +131,7 @@ class _Sampler:
         self.policy = replace(policy, request_units=request_units)
         # A run that counts reads on in its groups, and so does its sample.
         self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips else None
-        self._whole = GroupCounter(replace(plan, take=ItemSelection({}, Count())), clock) if plan.reads_on else None
-        self._most = plan.take.most_items if plan.take else None
+        self._whole = GroupCounter(replace(plan, take=Count()), clock) if plan.reads_on else None
         self.sample = Sample(
             seed,
             skips=plan.skips,
@@ -229,9 +228,8 @@ class _Sampler:
         return (counter.receive(walk, stood, found, page) if lookup is None else counter.answer(walk, page)).lines
 
     def _lines_of(self, line: Taken) -> int:
-        """Return how many lines a run writes that takes each item of a group."""
-        items = line.counted.items if line.counted else 0
-        return items if self._most is None else min(items, self._most)
+        """Return how many lines a run writes of a group."""
+        return self._plan.take.lines_of(line.counted.items if line.counted else 0)
 
     def _affordable(self, limit: int) -> int:
         """Return the Limit, or as many items as there is room for."""

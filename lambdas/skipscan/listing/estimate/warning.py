@@ -56,7 +56,7 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
         )
     if plan.reads_on:
         yield _reads_stated(plan)
-    if plan.take is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
+    if not plan.take.attributes or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
@@ -81,13 +81,13 @@ def group_nouns(plan: Plan) -> str:
 
 def _reads_stated(plan: Plan) -> str:
     """Return what a run reads that counts the items of its groups, or takes each of them."""
-    most = plan.take.most_items if plan.take else None
+    most = plan.take.most_items
     if plan.page_lookups:
         where = "In a range" if plan.sort_range else "From the greatest sort key on"
         items = "its other items" if most is None else f"up to {most:,} items"
         group = "a group" if plan.source.level else "a collection"
         stated = f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
-        if not plan.take or not plan.take.is_backwards:
+        if not plan.take.descends:
             return stated
         if not plan.skips:
             return f"{stated} The pages read these items again."

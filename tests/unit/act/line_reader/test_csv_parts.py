@@ -13,6 +13,7 @@ from skipscan.act.task_source import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.csv import CSV
+from skipscan.scan.take import KEYS
 from tests.unit.act.line_reader.test_line_reader import read
 from tests.unit.act.worker import Worker, plan, put
 
@@ -22,7 +23,7 @@ ODD = st.text(st.sampled_from('ab,"\r\n =é'), min_size=1, max_size=8)
 
 
 def part(keys: list[str]) -> bytes:
-    return CSV.header(SOURCE, None) + b"".join(CSV.encoder(SOURCE)({"S": key}) for key in keys)
+    return CSV.header(SOURCE, KEYS) + b"".join(CSV.encoder(SOURCE)({"S": key}) for key in keys)
 
 
 def manifest(body: bytes, form: str) -> dict[str, object]:

@@ -11,6 +11,7 @@ from skipscan.errors import IncompleteRunError
 from skipscan.lines.convert import bodies, convert, header_of
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of
 from skipscan.loop.storage import Storage, checksum
+from skipscan.scan.take import KEYS
 from tests.refusal import refused
 
 ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
@@ -25,8 +26,8 @@ PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0
 @pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
 def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
     write = encoder(source, form)
-    body = format_of(stored).header(source, None) + b"".join(map(encoder(source, stored), keys))
-    whole = format_of(form).header(source, None) + b"".join(map(write, keys)) * 2
+    body = format_of(stored).header(source, KEYS) + b"".join(map(encoder(source, stored), keys))
+    whole = format_of(form).header(source, KEYS) + b"".join(map(write, keys)) * 2
     assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == whole
 
 
@@ -34,7 +35,7 @@ def test_every_form_can_be_had_of_every_other(source: Source, keys: list[Partiti
 def test_the_header_of_a_part_is_no_key_whatever_names_it_has(form: str) -> None:
     """An earlier version wrote other names of columns, and a name may hold a line end."""
     body = b'"former\n""name"""\r\n' + encoder(ONE, "csv")({"S": "plain"})
-    whole = format_of(form).header(ONE, None) + encoder(ONE, form)({"S": "plain"}) * 2
+    whole = format_of(form).header(ONE, KEYS) + encoder(ONE, form)({"S": "plain"}) * 2
     assert b"".join(convert([body, b"", body], manifest(ONE, "csv"), form)) == whole
 
 

@@ -17,7 +17,7 @@ from skipscan.errors import InputError
 from skipscan.lines.convert import convert, key_lines, reader, records
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
 from skipscan.listing.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
-from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.take import KEYS, Count, Ends, Take
 from skipscan.scan.taken import TYPES, Counted, Taken
 from tests.refusal import refused
 
@@ -41,11 +41,11 @@ EVERYTHING: dict[str, Any] = {
 TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
 
 
-FIRST_ITEM, LAST_ITEM = ItemSelection({"first": None}), ItemSelection({"last": None})
-BOTH = ItemSelection({"first": None, "last": None})
+FIRST_ITEM, LAST_ITEM = Ends({"first": None}), Ends({"last": None})
+BOTH = Ends({"first": None, "last": None})
 
 
-def write(source: Source, form: str, take: ItemSelection = FIRST_ITEM) -> Any:
+def write(source: Source, form: str, take: Take = FIRST_ITEM) -> Any:
     return line_encoder(source, form, take)
 
 
@@ -130,7 +130,7 @@ def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_l
         return b"".join(convert([body, body], manifest(ONE, stored), form))
 
     if FORMATS[form].taking is None:
-        assert downloaded() == format_of(form).header(ONE, None) + encoder(ONE, form)(TAKEN.key) * 2
+        assert downloaded() == format_of(form).header(ONE, KEYS) + encoder(ONE, form)(TAKEN.key) * 2
     elif stored == form or stored in TYPED:
         assert downloaded() == format_of(form).header(ONE, FIRST_ITEM) + write(ONE, form)(TAKEN) * 2
     else:
@@ -177,7 +177,7 @@ def test_csv_has_a_column_for_an_item_of_unknown_attributes_in_dynamodb_json() -
 
 
 SORTED = Source("T", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (KeyAttribute("at", "N"),), ())
-FLAT = ItemSelection({"first": ("id",), "last": ("status", "at", "tags")})
+FLAT = Ends({"first": ("id",), "last": ("status", "at", "tags")})
 
 
 def rows(*lines: bytes) -> list[list[str]]:
@@ -210,7 +210,7 @@ def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
 def test_csv_names_no_column_as_an_attribute_of_the_key(key: list[str], columns: list[str]) -> None:
     """The key keeps its names: SQL that joins by them still works."""
     of = Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in key), (), ())
-    take = ItemSelection({"first": ("x", "x_")})
+    take = Ends({"first": ("x", "x_")})
     header = format_of("csv").header(of, take)
     assert rows(header) == [[*key, *columns]]
     parts = tuple({"S": f"{number}"} for number in range(len(key)))
@@ -254,7 +254,7 @@ def test_an_item_of_any_size_is_read_back_from_csv() -> None:
 
 
 COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))
-COUNTS = ItemSelection({}, Count(1000))
+COUNTS = Count(1000)
 
 
 def counts_manifest(stored: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.loop.work import FORM
+from skipscan.scan.take import KEYS
 from tests.fakes.s3 import FakeS3
 
 BUCKET = "results"
@@ -52,7 +53,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
     source = Source("Orders", None, SourceKind.TABLE, (attribute,), (), ())
-    encode, first = encoder(source, form), format_of(form).header(source, None)
+    encode, first = encoder(source, form), format_of(form).header(source, KEYS)
     layout = LISTING.layout("skipscan", "Orders", run)
     ordered, stated = in_hash_order(keys), []
     for number in range(2):

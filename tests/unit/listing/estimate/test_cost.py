@@ -14,7 +14,7 @@ from skipscan.listing.estimate.cost import (
     worker_turns,
 )
 from skipscan.pace.bill import Bill
-from skipscan.scan.take import Count, ItemSelection
+from skipscan.scan.take import KEYS, Count, Ends, Take
 from tests.fakes.small_table import reading
 
 
@@ -27,15 +27,13 @@ def test_workers_are_billed_for_the_time_that_they_wait_for_their_rate(rate: flo
 @pytest.mark.parametrize(
     ("consistent", "take", "seconds"),
     [
-        (False, None, 6e-5),
-        (False, ItemSelection({}, count=Count()), 6e-5),
-        (False, ItemSelection({"first": None}), 6e-5 + 2 * 1.2e-4),  # half a unit for 4 KB
-        (True, ItemSelection({"first": None}), 6e-5 + 1.2e-4),
+        (False, KEYS, 6e-5),
+        (False, Count(), 6e-5),
+        (False, Ends({"first": None}), 6e-5 + 2 * 1.2e-4),  # half a unit for 4 KB
+        (True, Ends({"first": None}), 6e-5 + 1.2e-4),
     ],
 )
-def test_items_that_are_taken_take_time_by_their_size(
-    consistent: bool, take: ItemSelection | None, seconds: float
-) -> None:
+def test_items_that_are_taken_take_time_by_their_size(consistent: bool, take: Take, seconds: float) -> None:
     plan = replace(reading(), take=take, consistent_read=consistent)
     assert unit_seconds(plan) == pytest.approx(seconds)
 
