@@ -137,7 +137,7 @@ class _Sampler:
             skips=plan.skips,
             has_groups=plan.source.level is not None or plan.sort_range is not None,
             reads_on=self._counter is not None,
-            most_items=inf if self._most is None else self._most,
+            most_items=plan.take.most_items or inf,
             collects=plan.collects,
             policy=self.policy,
         )
