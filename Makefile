@@ -26,8 +26,7 @@ TEST_NODE_PACKAGES := tools/node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
 DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
-LOCALSTACK := .venv-localstack/.installed
-LOCKS := requirements $(addprefix requirements/,dev command java localstack tools uv) lambdas/requirements tools/local/requirements
+LOCKS := requirements $(addprefix requirements/,dev command java tools uv) lambdas/requirements tools/local/requirements
 CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)
@@ -62,7 +61,7 @@ demo-packages: $(PYTHON_PACKAGES)
 	@$(MAKE) --no-print-directory --silent --jobs=3 $(NODE_PACKAGES) $(MINISTACK) $(ITSELF)
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-java .venv-localstack .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv tools/node_modules build cdk.out
+	rm -rf .venv .venv-java .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv tools/node_modules build cdk.out
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need no engine: a minute
@@ -73,7 +72,7 @@ test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
 		TYPED='$(PRODUCT)' ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
-test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter and the long properties
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test with DynamoDB Local and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
 	@SKIPSCAN_AWS=worst $(MAKE) --no-print-directory suite SUITE='$(WORST)'
 
@@ -213,6 +212,3 @@ $(TOOLS): requirements/tools.txt | $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv-tools requirements/tools.txt
 	@touch $@
 
-$(LOCALSTACK): requirements/localstack.txt | $(PYTHON_PACKAGES)
-	@$(INSTALL) .venv-localstack requirements/localstack.txt
-	@touch $@

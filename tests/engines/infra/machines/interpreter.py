@@ -1,8 +1,7 @@
 """The state machines as synth writes them, run by moto's interpreter of the states language; nothing waits.
 
-MiniStack, which runs the deployed ones, is somebody else's reading of the same specification. moto's interpreter began
-as LocalStack's, which localstack.py runs as it is now. A function is whatever the test puts behind its state's name; a
-handler that raises is reported under its class's name, as Lambda does it.
+MiniStack, which runs the deployed ones, is somebody else's reading of the same specification. A function is whatever
+the test puts behind its state's name; a handler that raises is reported under its class's name, as Lambda does it.
 
 Two things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
 Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"); here the
@@ -13,7 +12,7 @@ Functions workflows").
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -44,7 +43,7 @@ class RefusedError(Exception):
 class Ended:
     """An execution that has ended. `entered`: the names of its states, in their order; a Map's children have their own.
 
-    `failures`: the names of the errors of its tasks. `events`: how many its history has.
+    `events`: how many its history has.
     """
 
     status: str
@@ -52,7 +51,6 @@ class Ended:
     error: str | None
     cause: str | None
     entered: tuple[str, ...]
-    failures: tuple[str, ...]
     events: int
 
 
@@ -70,26 +68,22 @@ class Interpreter:
 
     def run(self, definition: Mapping[str, Any], document: object, name: str = "run-1") -> Ended:
         """Return how an execution of the machine ended."""
-        return self._ended(self.started(definition, document, name))
-
-    def started(self, definition: Mapping[str, Any], document: object, name: str) -> str:
-        """Return the ARN of an execution that moto now calls running."""
         machine = self.client.create_state_machine(
             name=f"machine-{len(self.client.list_state_machines()['stateMachines'])}",
             definition=json.dumps(definition),
             roleArn="arn:aws:iam::123456789012:role/machine",
         )["stateMachineArn"]
         execution = self.client.start_execution(stateMachineArn=machine, name=name, input=json.dumps(document))
-        return str(execution["executionArn"])
-
-    def _ended(self, arn: str) -> Ended:
+        arn = execution["executionArn"]
         deadline = time.monotonic() + END_SECONDS
         while (found := self.client.describe_execution(executionArn=arn))["status"] == "RUNNING":
             assert time.monotonic() < deadline, "the execution goes on and on"
             time.sleep(0.03)
         events = self.client.get_execution_history(executionArn=arn, maxResults=1000)["events"]
         output = json.loads(found["output"]) if found.get("output") else None
-        return ending(found["status"], output, found.get("error"), found.get("cause"), events)
+        entered = [event["stateEnteredEventDetails"]["name"] for event in events if "stateEnteredEventDetails" in event]
+        ends = (found["status"], output, found.get("error"), found.get("cause"))
+        return Ended(*ends, tuple(entered), len(events))
 
     def invoke(self, parameters: Mapping[str, Any], region: str, state_credentials: object) -> dict[str, Any]:
         """Return what a call of Lambda's Invoke answers."""
@@ -107,16 +101,6 @@ class Interpreter:
     def wait(self, seconds: float) -> None:
         self.waits.append(seconds)
         time.sleep(0.001)  # the others continue meanwhile
-
-
-def ending(
-    status: str, output: Any, error: str | None, cause: str | None, events: Sequence[Mapping[str, Any]]
-) -> Ended:
-    """Return how an execution ended that has this history."""
-    entered = [event["stateEnteredEventDetails"]["name"] for event in events if "stateEnteredEventDetails" in event]
-    details = ("lambdaFunctionFailedEventDetails", "taskFailedEventDetails")
-    failed = [event[detail]["error"] for event in events for detail in details if detail in event]
-    return Ended(status, output, error, cause, tuple(entered), tuple(failed), len(events))
 
 
 @contextmanager

@@ -70,8 +70,6 @@ def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
     assert machines.waits == []
 
 
-# The topic is moto's, which LocalStack's interpreter publishes to through a process of its own.
-@pytest.mark.parametrize("interpreted", ["moto"], indirect=True)
 def test_programs_get_the_output_as_json_and_people_a_sentence(
     machines: Interpreter, definitions: Definitions, dynamodb: FakeDynamoDB
 ) -> None:
@@ -89,8 +87,6 @@ def test_programs_get_the_output_as_json_and_people_a_sentence(
     assert sentences == ["T-1: 9 keys", "T-1: 1 new, 0 vanished, 10 in all"]
 
 
-# LocalStack's interpreter has no API: what moto has of its executions is that they were stopped.
-@pytest.mark.parametrize("interpreted", ["moto"], indirect=True)
 def test_a_refusal_is_in_the_history_as_data(machines: Interpreter, definitions: Definitions) -> None:
     machines.run(definitions["run"], {"table": "T-1", "segments": 0})
     found = [

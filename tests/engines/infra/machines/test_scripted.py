@@ -1,4 +1,4 @@
-"""Every path of the four state machines, by functions that answer and fail as a script says, on both interpreters.
+"""Every path of the four state machines, by functions that answer and fail as a script says.
 
 What a state says and how often it is tried follows from the specification of the states language alone: one table of
 scenarios, whoever interprets it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from moto import mock_aws
@@ -18,11 +18,8 @@ from skipscan.environment import KINDS
 from skipscan.errors import BatchError, InputError, StateError
 from skipscan.loop.kind import Kind
 from tests.engines.infra.machines.definitions import TOPIC, Definitions
-from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
+from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError, interpreter
 from tests.unit.handlers.conftest import SESSION
-
-if TYPE_CHECKING:
-    from tests.engines.infra.machines.conftest import Interpreted
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -186,12 +183,12 @@ Runs = Callable[[str, str], tuple[Ended, Interpreter]]
 
 
 @pytest.fixture
-def scripted_run(interpreted: Interpreted, definitions: Definitions) -> Iterator[Runs]:
+def scripted_run(definitions: Definitions) -> Iterator[Runs]:
     def run(name: str, kind: str) -> tuple[Ended, Interpreter]:
         scenario = SCENARIOS[name]
         if scenario.announced:
             SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
-        with interpreted(SESSION.client("stepfunctions"), scripted(scenario, KINDS[kind])) as machines:
+        with interpreter(SESSION.client("stepfunctions"), scripted(scenario, KINDS[kind])) as machines:
             return machines.run(definitions[kind], {"table": "T-1"}), machines
 
     with mock_aws():
