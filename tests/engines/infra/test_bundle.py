@@ -6,9 +6,8 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from aws_cdk import Stack
 
-from infra.bundle import ROOT, bundle, code, zipped
+from infra.bundle import ROOT, bundle, zipped
 
 pytestmark = pytest.mark.xdist_group("bundle")
 
@@ -43,20 +42,6 @@ def test_the_same_files_give_the_same_zip_and_the_same_name_everywhere(bundled: 
     assert zipped(elsewhere) == zipped(bundled)
 
 
-def test_a_checkout_builds_it_in_a_folder_that_git_ignores(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[Path, ...]] = []
-
-    def built(*folders: Path) -> Path:
-        asked.append(folders)
-        return LAMBDAS
-
-    monkeypatch.setattr("infra.bundle.bundle", built)
-    code(Stack())
-    [(sources, folder)] = asked
-    assert sources == LAMBDAS
-    assert f"/{folder.relative_to(ROOT)}/" in (ROOT / ".gitignore").read_text().splitlines()
-
-
 def test_the_zip_stays_small(bundled: Path) -> None:
     assert len(zipped(bundled)) < 1_000_000
     assert sum(map(len, files(bundled).values())) < 3_100_000
@@ -67,10 +52,6 @@ def test_the_bundle_holds_what_runs_and_not_how_it_was_made(bundled: Path) -> No
         bundled
     ).keys()
     assert not [name for name in files(bundled) if "requirements" in name or "egg-info" in name]
-
-
-def test_the_bundle_names_no_path_of_this_machine(bundled: Path) -> None:
-    assert [name for name, content in files(bundled).items() if sys.prefix.encode() in content] == []
 
 
 def test_the_bundle_is_pure_python(bundled: Path) -> None:

@@ -20,7 +20,7 @@ from constructs import IConstruct
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.construct import Skipscan
-from infra.grant import PolicySizes, _characters, refused
+from infra.grant import PolicySizes, refused
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from skipscan.inputs.names import partition_of
@@ -80,15 +80,6 @@ def test_more_variables_than_lambda_takes_stop_synth() -> None:
     writing = {table: {"act": True, "targets": [QUEUE]} for table in tables}
     with failed(CdkJsonError, "4,9", "Plan act; ", "4,096"):
         stack_of(tables=tables, writing=writing)
-
-
-def test_nine_copies_with_usual_names_fit_into_the_variables_of_a_function() -> None:
-    def copied(table: str) -> dict[str, Any]:
-        stream = f"arn:aws:dynamodb:us-east-1:111111111111:table/{table}/stream/2026-01-01T00:00:00.000"
-        return {"copy": {"to": f"{table}-2", "stream": stream}}
-
-    tables = [f"Orders-of-{number:02d}" for number in range(9)]
-    stack_of(tables=tables, writing={table: copied(table) for table in tables})
 
 
 @pytest.mark.parametrize(("count", "characters"), [(52, 60), (63, 40), (88, 12), (150, 60)])
@@ -156,24 +147,6 @@ def test_inline_policies_of_a_role_count_together() -> None:
         "the inline policies of worker have 10,466 characters; IAM allows 10,240 for the inline policies of a role: "
         "move some of the tables to another environment"
     ]
-
-
-@pytest.mark.parametrize(
-    ("value", "characters"),
-    [
-        ("arn", 5),
-        (["a", {"b": 1}], 13),
-        ({"Ref": "AWS::Partition"}, 2 + 10),
-        ({"Ref": "Bucket"}, 2 + 76),
-        ({"Fn::GetAtt": ["Bucket", "Arn"]}, 2 + 76),
-        ({"Fn::If": ["x", "y", "z"]}, 2 + 76),
-        ({"Fn::Join": ["", ["arn:", {"Ref": "AWS::Partition"}, ":s3"]]}, 2 + 4 + 10 + 3),
-        ({"Fn::Join": ["/", ["a", {"Ref": "Bucket"}]]}, 2 + 1 + 1 + 76),
-    ],
-)
-def test_a_policy_is_as_long_as_its_longest_values_at_deployment(value: object, characters: int) -> None:
-    """aws-us-gov is the longest partition, and the ARN of a bucket of 63 characters the longest reference."""
-    assert _characters(value) == characters
 
 
 COMPANY: Any = ENVIRONMENTS["company"]

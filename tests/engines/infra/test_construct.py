@@ -52,25 +52,6 @@ def test_the_key_of_an_encrypted_table_may_be_used_for_it() -> None:
     assert environment.encryption.tables == (KEY.format("c"),)
 
 
-def test_settings_are_those_of_an_environment() -> None:
-    nightly = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
-    settings = {
-        "schedules": {"nightly": nightly},
-        "limits": {"batch_pages": 7},
-        "encryption": {"logs": KEY.format("b")},
-    }
-    environment = environment_in(stack(), "shop", ["Orders"], settings)
-    assert [schedule.name for schedule in environment.schedules] == ["nightly"]
-    assert (environment.limits.batch_pages, environment.encryption.logs) == (7, KEY.format("b"))
-
-
-def test_a_stack_may_leave_account_and_region_to_its_deployment() -> None:
-    shop = stack(env=None)
-    environment = environment_in(shop, "shop", ["Orders", ELSEWHERE], {"limits": {"batch_pages": 7}})
-    assert environment.region == shop.region
-    assert shop.resolve(environment.resource("Orders"))["Fn::Join"][1][1] == {"Ref": "AWS::Region"}
-
-
 def test_a_stack_without_an_account_may_have_the_boundary_of_any() -> None:
     settings = {"permissions_boundary": "arn:aws:iam::333333333333:policy/boundary"}
     environment = environment_in(stack(env=None), "shop", ["Orders"], settings)
@@ -78,21 +59,6 @@ def test_a_stack_without_an_account_may_have_the_boundary_of_any() -> None:
     assert environment.account == stack(env=None).account
     with failed(CdkJsonError, '"shop": permissions_boundary is ', "own account, 222222222222"):
         environment_in(stack(), "shop", ["Orders"], settings)
-
-
-def test_a_stack_that_knows_its_account_but_no_region_has_a_boundary_of_that_account() -> None:
-    boundary = "arn:aws:iam::{}:policy/boundary"
-    shop = stack(env=Environment(account="222222222222"))
-    own = environment_in(shop, "shop", ["Orders"], {"permissions_boundary": boundary.format("222222222222")})
-    assert own.company.permissions_boundary == boundary.format("222222222222")
-    with failed(CdkJsonError, '"shop": permissions_boundary is ', "own account, 222222222222"):
-        environment_in(shop, "shop", ["Orders"], {"permissions_boundary": boundary.format("333333333333")})
-
-
-def test_a_stack_that_knows_its_region_but_no_account_has_tables_of_that_region() -> None:
-    elsewhere = ELSEWHERE.replace("eu-central-1", "eu-west-1")
-    with failed(CdkJsonError, '"shop": tables', "eu-central-1"):
-        environment_in(stack(env=Environment(region="eu-central-1")), "shop", [elsewhere], {})
 
 
 def test_two_of_them_fit_into_one_stack() -> None:

@@ -10,16 +10,12 @@ from typing import Any
 import pytest
 from aws_cdk import App, Environment, Fn, RemovalPolicy, Stack
 from aws_cdk import aws_dynamodb as dynamodb
-from aws_cdk import aws_kms as kms
 from aws_cdk.assertions import Template as Synthesised
-from constructs import Construct
 
 from infra.construct import Skipscan, environment_in
 from infra.known_tables import Table
 from infra.mixin import SkipscanTable
-from infra.names import output_key
 from infra.section import CdkJsonError
-from tests.engines.infra.conftest import KEY
 from tests.engines.infra.template import Template
 from tests.refusal import failed
 
@@ -145,26 +141,11 @@ def test_the_keeper_follows_the_stream_and_may_change_this_table_only(every_tabl
         assert resource.endswith(f'":table/", {{"Ref": "{logical_id}"}}]]}}')
 
 
-@pytest.mark.parametrize("id", IDS)
-def test_what_a_keeper_gave_up_has_an_output_and_an_alarm(every_table: Template, id: str) -> None:
-    assert output_key("KeeperFailures", id) in every_table.document["Outputs"]
-    alarms = [alarm.get("AlarmName") for alarm in every_table.every("AWS::CloudWatch::Alarm")]
-    assert f"skipscan-shop-keeper-failures-{id}" in alarms
-
-
 def test_jobs_may_put_the_markers_of_older_collections_if_the_mixin_says_so(every_table: Template) -> None:
     every_table.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-shop-act")
     plan = every_table.the("AWS::Lambda::Function", FunctionName="skipscan-shop-plan-act")
     writing = json.dumps(plan["Environment"]["Variables"]["SKIPSCAN_WRITING"])
     assert all(f'{{"Ref": "{of_resource(every_table, id)}"}}' in writing for id in IDS)
-
-
-def test_jobs_may_not_act_by_default() -> None:
-    shop, markers = stack(), SkipscanTable(marker=MARKER)
-    orders = table(shop)
-    orders.with_(markers)
-    environment = environment_in(shop, "shop", [orders], {}, [markers])
-    assert ([*environment.allowing("act")], [*environment.allowing("retrofit")], [*environment.copies]) == ([], [], [])
 
 
 @pytest.mark.parametrize(
@@ -196,69 +177,12 @@ def test_indexes_before_and_after_stay() -> None:
     assert sorted(names) == [["before", "kept"], ["before", "kept", "after"], ["before", "kept", "after"]]
 
 
-def test_an_attribute_that_is_defined_already_is_not_defined_twice() -> None:
-    shop = stack()
-    marked = {"attributeName": "marked", "attributeType": "B"}
-    cfn_table(shop, attribute_definitions=[*DEFINED["attribute_definitions"], marked]).with_(
-        SkipscanTable(marker=MARKER)
-    )
-    assert len(only_table(shop)["AttributeDefinitions"]) == 3
-
-
 def test_an_index_of_a_provisioned_table_has_the_table_s_capacity() -> None:
     shop = stack()
     units = {"readCapacityUnits": 7, "writeCapacityUnits": 8}
     cfn_table(shop, billing_mode="PROVISIONED", provisioned_throughput=units).with_(SkipscanTable(marker=MARKER))
     [index] = only_table(shop)["GlobalSecondaryIndexes"]
     assert index["ProvisionedThroughput"] == {"ReadCapacityUnits": 7, "WriteCapacityUnits": 8}
-
-
-def test_the_app_reads_the_new_stream_from_its_table_as_well() -> None:
-    shop = stack()
-    orders = table(shop)
-    orders.with_(SkipscanTable(marker=MARKER))
-    assert shop.resolve(orders.table_stream_arn)["Fn::GetAtt"][1] == "StreamArn"
-
-
-def test_one_mixin_serves_all_tables_of_a_stack_and_their_names_are_told_apart() -> None:
-    shop, markers = stack(), SkipscanTable(marker=MARKER)
-    orders, named = table(shop), table_v2(shop, "Second", table_name="with.dots")
-    shop.with_(markers)
-    environment = environment_in(shop, "shop", [orders, named], {}, [markers])
-    assert [writing.name for writing in environment.writing] == ["Orders", "with.dots"]
-    assert [writing.table for writing in environment.writing] == [orders.table_name, named.table_name]
-
-
-def test_a_table_of_another_stack_is_named_by_its_place_there() -> None:
-    app, markers = App(analytics_reporting=False), SkipscanTable(marker=MARKER)
-    part = Construct(stack(app, "Data"), "Part")
-    orders = dynamodb.TableV2(part, "Orders", **KEYS)
-    orders.with_(markers)
-    [writing] = environment_in(stack(app), "shop", [orders], {}, [markers]).writing
-    assert writing.name == "Part-Orders"
-
-
-def test_a_table_s_own_key_may_be_used_by_its_keeper() -> None:
-    shop, markers = stack(), SkipscanTable(marker=MARKER)
-    orders = table(shop, encryption_key=kms.Key.from_key_arn(shop, "Key", KEY.format("c")))
-    orders.with_(markers)
-    assert environment_in(shop, "shop", [orders], {}, [markers]).encryption.tables == (KEY.format("c"),)
-
-
-def test_a_resource_of_a_table_is_read_by_its_reference() -> None:
-    shop = stack()
-    orders = cfn_table(shop)
-    assert environment_in(shop, "shop", [orders], {}).tables == (orders.ref,)
-
-
-def test_it_supports_tables_that_the_app_creates() -> None:
-    shop, markers = stack(), SkipscanTable(marker=MARKER)
-    assert [markers.supports(table(shop).node.default_child), markers.supports(shop)] == [True, False]  # type: ignore[arg-type]
-    dynamodb.Table.from_table_name(shop, "Known", "Known").with_(markers)
-    with failed(CdkJsonError, '"shop": ', "table.with_(…)"):
-        environment_in(shop, "shop", ["Known"], {}, [markers])
-    with failed(CdkJsonError, "Shop ", "SkipscanTable"):
-        markers.apply_to(shop)
 
 
 TYPED = [*DEFINED["attribute_definitions"], {"attributeName": "marked", "attributeType": "S"}]

@@ -86,15 +86,6 @@ def test_jobs_of_a_table_are_named_once() -> None:
         read_environments({"prod": {**GOOD, "writing": writing}})
 
 
-def test_followers_of_tables_whose_letters_are_the_same_have_an_output_each() -> None:
-    tables = ("a-b", "a_b", "a.b")
-    outputs = synthesised({"dev": following(*tables, "aabb")})["dev"].document["Outputs"]
-    keys = [key for key in outputs if key.startswith("KeeperFailures")]
-    assert len(keys) == 4
-    assert "KeeperFailuresaabb" in keys
-    assert sum(key.startswith("KeeperFailuresab") for key in keys) == 3
-
-
 def test_an_output_s_key_has_at_most_255_letters_and_digits() -> None:
     """CloudFormation user guide, "CloudFormation quotas"."""
     long = "x" * 255

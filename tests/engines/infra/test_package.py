@@ -143,39 +143,6 @@ def test_the_schedule_lists_the_first_table_unless_its_input_says_more(document:
     assert schedule["ScheduleExpressionTimezone"] == {"Ref": "ScheduleTimezone"}
 
 
-def test_alarms_are_sent_to_the_topic_that_is_given(document: dict[str, Any]) -> None:
-    alarms = Template(document).every("AWS::CloudWatch::Alarm")
-    name = [{"Ref": "AWS::AccountId"}, ":skipscan-", {"Ref": "EnvironmentName"}, "-finished"]
-    own = {"Fn::Join": ["", ["arn:", {"Ref": "AWS::Partition"}, ":sns:", {"Ref": "AWS::Region"}, ":", *name]]}
-    by_mail = {"Fn::If": ["NotifyByEmail", own, {"Ref": "AWS::NoValue"}]}
-    topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, by_mail]}
-    assert len(alarms) == 5
-    assert all(alarm["AlarmActions"] == [topic] for alarm in alarms)
-
-
-def test_an_e_mail_address_gets_a_topic_and_a_topic_that_is_given_is_used(document: dict[str, Any]) -> None:
-    conditional = [each for each in document["Resources"].values() if each["Type"].startswith("AWS::SNS::")]
-    kinds = {each["Type"].rpartition("::")[2]: each for each in conditional}
-    assert kinds.keys() == {"Topic", "TopicPolicy", "Subscription"}
-    assert {each["Condition"] for each in conditional} == {"NotifyByEmail"}
-    subscription = kinds["Subscription"]["Properties"]
-    assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", {"Ref": "NotifyEmail"})
-    policies = json.dumps(Template(document).every("AWS::IAM::Policy"))
-    assert '"Action": "sns:Publish", "Effect": "Allow", "Resource": {"Fn::If": ["NotifyTopicGiven", ' in policies
-    [allowed] = [
-        each for each in kinds["TopicPolicy"]["Properties"]["PolicyDocument"]["Statement"] if each["Effect"] == "Allow"
-    ]
-    assert (allowed["Principal"], allowed["Action"]) == ({"Service": "cloudwatch.amazonaws.com"}, "sns:Publish")
-    assert allowed["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
-
-
-def test_the_word_that_leaves_out_runs_without_a_difference_may_be_given(document: dict[str, Any]) -> None:
-    asked = document["Parameters"]["NotifyOnlyIfChanged"]
-    left_out = document["Conditions"]["NotifyIfChanged"]
-    assert (asked["Default"], asked["AllowedValues"]) == ("no", ["no", "yes"])
-    assert left_out == {"Fn::Equals": [{"Ref": "NotifyOnlyIfChanged"}, "yes"]}
-
-
 def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:
     """The same logical names: CloudFormation keeps the bucket and the state machine of the stack that is there."""
     app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
@@ -258,14 +225,6 @@ def versions(document: dict[str, Any]) -> set[str]:
     return {name for name, each in document["Resources"].items() if each["Type"] == "AWS::Lambda::Version"}
 
 
-def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:
-    functions = Template(document).every("AWS::Lambda::Function")
-    assert len(functions) == 5
-    code = {"S3Bucket": {"Ref": "CodeBucket"}, "S3Key": {"Ref": "CodeKey"}}
-    assert all(function["Code"] == code for function in functions)
-    assert (described / document["Parameters"]["CodeKey"]["Default"]).exists()
-
-
 def test_its_roles_read_the_tables_named_and_no_other(document: dict[str, Any]) -> None:
     scans = [
         json.dumps(resource)
@@ -293,12 +252,3 @@ def test_an_environment_of_cdk_json_is_packaged_with_all_it_has(tmp_path: Path) 
     assert set(document["Outputs"]) >= {"StateMachineArn", "BucketName", "TablePolicy333333333333Customers"}
     assert template.raw("AWS::S3::Bucket")[0]["DeletionPolicy"] == "Delete"
     assert "`skipscan-full`" in (tmp_path / "README.md").read_text()
-
-
-def test_the_same_sources_give_the_same_package(described: Path, tmp_path: Path) -> None:
-    package(None, tmp_path)
-    assert hashes(tmp_path) == hashes(described)
-
-
-def hashes(folder: Path) -> dict[str, str]:
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}

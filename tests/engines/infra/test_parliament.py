@@ -146,23 +146,3 @@ def test_parliament_looks(tmp_path: Path) -> None:
     assert issues == {"UNKNOWN_ACTION"}
     statement["Action"] = "s3:GetObject"
     assert [issue for _, issue, _ in unreasoned(findings(policies, tmp_path), policies)] == ["RESOURCE_MISMATCH"]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"Effect": "Allow"},
-        {"Action": [*NETWORK, "s3:GetObject"]},
-        {"Action": NETWORK[:1]},
-        {"Condition": {"ArnLike": {SOURCE_FUNCTION: "arn:aws:lambda:us-east-1:111111111111:function:*"}}},
-        {"Condition": {"ArnEquals": {SOURCE_FUNCTION: "arn:aws:lambda:us-east-1:111111111111:function:f", "s3:x": ""}}},
-    ],
-    ids=["allows", "more actions", "fewer actions", "another operator", "another key"],
-)
-def test_the_unknown_condition_is_taken_in_one_statement_only(other: dict[str, Any], tmp_path: Path) -> None:
-    condition = {"ArnEquals": {SOURCE_FUNCTION: "arn:aws:lambda:us-east-1:111111111111:function:f"}}
-    denial = {"Effect": "Deny", "Action": NETWORK, "Resource": "*", "Condition": condition}
-    for changed, is_taken in ({}, True), (other, False):
-        policies = {"one": {"Version": "2012-10-17", "Statement": [{**denial, **changed}]}}
-        left = [issue for _, issue, _ in unreasoned(findings(policies, tmp_path), policies)]
-        assert ("UNKNOWN_CONDITION_FOR_ACTION" not in left) == is_taken

@@ -14,24 +14,6 @@ def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]
     assert draw(definition) in page
 
 
-def test_draws_every_state_and_every_way(definition: Mapping[str, Any]) -> None:
-    drawing = draw(definition)
-    for line in (
-        "start(( )) --> Plan",
-        'Plan["Plan"]:::task',
-        'PlanAccepted -- "error is present" --> PlanRefused',
-        'PlanAccepted -- "explanation is present" --> PlanOnly',
-        "PlanAccepted -- otherwise --> Workers",
-        'subgraph Workers["Workers (distributed map)"]',
-        'SegmentsLeft{{"Segments left?"}}:::choice',
-        'SegmentsLeft -- "progress.done is false" --> Scan',
-        "Workers --> Finish",
-        'RunIncomplete(["Run incomplete"]):::fail',
-        'RunDone(["Run done"]):::succeed',
-    ):
-        assert line in [drawn.strip() for drawn in drawing.splitlines()]
-
-
 def test_a_rule_it_has_no_words_for_is_an_error() -> None:
     rule = {"Variable": "$.keys", "NumericGreaterThan": 5, "Next": "Done"}
     states = {"Many?": {"Type": "Choice", "Choices": [rule]}, "Done": {"Type": "Succeed"}}

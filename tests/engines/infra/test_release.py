@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import skipscan
-from infra import bundle, release, wheel
+from infra import release, wheel
 from infra.bundle import ROOT
 from infra.package import package
 
@@ -163,28 +163,6 @@ def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Pa
     ]
     options = ["--pyproject=pyproject.toml", "--mc-type=application", "--spec-version=1.6", "--output-reproducible"]
     assert tools.commands == [[str(ROOT / ".venv-tools/bin/cyclonedx-py"), "requirements", *options]] * 2
-
-
-def test_the_command_says_what_it_built_or_why_it_built_nothing(
-    tools: Tools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(release, "FOLDER", tmp_path)
-    monkeypatch.setattr(bundle, "ROOT", tmp_path)
-    built: list[tuple[Path, str, str | None]] = []
-
-    def build(folder: Path, repository: str, tag: str | None) -> None:
-        built.append((folder, repository, tag))
-        (folder / "b.zip").write_bytes(bytes(1_234_567))
-        (folder / "a.json").write_bytes(bytes(1_499))
-        if tag:
-            raise ValueError("the tag is another")
-
-    monkeypatch.setattr(release, "build", build)
-    assert release.main(["--repository", REPOSITORY]) == 0
-    assert capsys.readouterr() == ("a.json  1 kB\nb.zip  1,235 kB\n", "")
-    assert release.main(["--repository", REPOSITORY, "--tag", "v9"]) == 2
-    assert capsys.readouterr() == ("", "the tag is another\n")
-    assert built == [(tmp_path, REPOSITORY, None), (tmp_path, REPOSITORY, "v9")]
 
 
 @pytest.mark.long

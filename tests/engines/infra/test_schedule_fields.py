@@ -19,15 +19,6 @@ def test_a_schedule_may_name_a_table_of_the_environment_by_name_or_arn(tables: l
 
 
 @pytest.mark.parametrize(
-    "expression",
-    ["rate(5 minutes)", "rate(1 day)", "cron(0 3 * * ? *)", "cron(0/15 8-17 ? * MON-FRI *)", "at(2030-01-31T03:00:00)"],
-)
-def test_every_kind_of_expression_is_taken(expression: str) -> None:
-    [environment] = read_environments({"prod": {**GOOD, "schedules": {"x": {**DAILY, "expression": expression}}}})
-    assert environment.schedules[0].expression == expression
-
-
-@pytest.mark.parametrize(
     ("fields", "field", "rule"),
     [
         ({"cron": "0 3 * * *"}, "cron", "expression, timezone, input, enabled, flexible_minutes"),

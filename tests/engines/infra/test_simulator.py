@@ -32,6 +32,7 @@ Promise.all(simulations.map(simulation => simulator.runSimulation(simulation, {}
 """
 FROM_LAMBDA = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
 NEW = {"s3:if-none-match": "*"}
+PLAIN = {"aws:SecureTransport": "false"}
 VIA = {"kms:ViaService": f"dynamodb.{REGION}.amazonaws.com"}
 
 
@@ -42,98 +43,59 @@ class Asked:
     `context`: of the request.
     """
 
-    environment: str
     role: str
     action: str
     resource: str
     context: Mapping[str, str]
 
-    def __str__(self) -> str:
-        return f"{self.environment} {self.role} {self.action} {self.resource} {[*self.context.items()]}"
 
-
-def asked(environment: str, role: str, line: str, **context: Mapping[str, str]) -> Asked:
-    action, resource = line.split()
-    return Asked(environment, role, action, resource, {k: v for each in context.values() for k, v in each.items()})
-
-
-def of(environment: str, role: str, *lines: str, context: Mapping[str, str] | None = None) -> list[Asked]:
-    return [asked(environment, role, line, context=context or {}) for line in lines]
+def of(role: str, *lines: str, context: Mapping[str, str] | None = None) -> list[Asked]:
+    return [Asked(role, action, resource, context or {}) for action, resource in map(str.split, lines)]
 
 
 RUNS, COPIES, ACTS = (f"results/skipscan/Audit/{each}/x" for each in ("runs", "copies", "acts"))
 CHILD, MACHINE = "execution:skipscan-company/Workers:1", "stateMachine:skipscan-company"
 STREAM = "table/Audit/stream/2026-01-31T03:00:00.000"
 ALLOWED = [
-    *of("company", "plan", "dynamodb:DescribeTable table/Audit", "dynamodb:Scan table/Audit"),
-    *of("company", "plan", "dynamodb:Scan table/Audit/index/by-date", "pricing:GetProducts *"),
-    *of("company", "plan", "dynamodb:Query table/Audit", "dynamodb:Query table/Audit/index/by-date"),
-    *of("company", "plan", f"states:ListExecutions {MACHINE}", "states:DescribeExecution execution:skipscan-company:x"),
-    *of("company", "plan", f"s3:GetObject {RUNS}/manifest.json", "s3:ListBucket results"),
-    *of("company", "plan", f"s3:PutObject {RUNS}/plan.json", f"s3:PutObject {RUNS}/profile.json", context=NEW),
-    *of("company", "plan", "dynamodb:DescribeTimeToLive table/Audit", f"s3:PutObject {RUNS}/profile.html"),
-    *of("company", "scan", "dynamodb:Scan table/Audit/index/by-date", "dynamodb:Query table/Audit"),
-    *of("company", "scan", f"kms:Decrypt {TABLE_KEY}", context=VIA),
-    *of("company", "scan", f"s3:PutObject {RUNS}/keys/worker-0000/part-00000.jsonl", context=NEW),
-    *of("company", "scan", f"s3:PutObjectTagging {RUNS}/checkpoints/worker-0000/batch-00000"),
-    *of("company", "finish", "dynamodb:DescribeTable table/Audit"),
-    *of("company", "finish", f"s3:PutObject {RUNS}/manifest.json", context=NEW),
-    *of("company", "report", f"s3:PutObject {RUNS}/report.html"),
-    *of("company", "plan-copy", "dynamodb:CreateTable table/Audit-2", "dynamodb:TagResource table/Audit-2"),
-    *of("company", "plan-copy", "dynamodb:UpdateContinuousBackups table/Audit-2"),
-    *of("company", "plan-copy", f"kms:CreateGrant {TABLE_KEY}", context=VIA),
-    *of("company", "plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/aws/dynamodb"}),
-    *of("company", "copy-page", "dynamodb:Scan table/Audit", "dynamodb:GetItem table/Audit-2"),
-    *of("company", "copy-page", "dynamodb:PutItem table/Audit-2", "sqs:SendMessage JobsReplicatorAuditLatelooks"),
-    *of("company", "finish-copy", "dynamodb:DescribeTable table/Audit-2"),
-    *of("company", "copy-Audit", "dynamodb:DeleteItem table/Audit-2", f"dynamodb:GetRecords {STREAM}"),
-    *of("company", "copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
-    *of("company", "copy-Audit", "sqs:SendMessage JobsReplicatorAuditFailures"),
-    *of("company", "", "lambda:InvokeFunction function:skipscan-company-scan:7", f"states:StartExecution {MACHINE}"),
-    *of("company", "", f"states:RedriveExecution {CHILD}"),
-    *of("company", "", "states:StopExecution execution:skipscan-company:x"),
-    *of("company", "act", "dynamodb:PutItem table/Orders", "dynamodb:DeleteItem table/Orders"),
-    *of("company", "act", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:keys"),
-    *of("company", "retrofit", "dynamodb:UpdateItem table/Orders", "dynamodb:GetItem table/Orders"),
-    *of("company", "finish-retrofit", "dynamodb:Scan table/Orders/index/by-made"),
+    *of("plan", "dynamodb:Scan table/Audit/index/by-date", "pricing:GetProducts *", "s3:ListBucket results"),
+    *of("plan", f"states:ListExecutions {MACHINE}", "states:DescribeExecution execution:skipscan-company:x"),
+    *of("plan", f"s3:PutObject {RUNS}/plan.json", f"s3:PutObject {RUNS}/profile.json", context=NEW),
+    *of("scan", f"kms:Decrypt {TABLE_KEY}", context=VIA),
+    *of("scan", f"s3:PutObject {RUNS}/keys/worker-0000/part-00000.jsonl", context=NEW),
+    *of("scan", f"s3:PutObjectTagging {RUNS}/checkpoints/worker-0000/batch-00000"),
+    *of("finish", f"s3:PutObject {RUNS}/manifest.json", context=NEW),
+    *of("plan-copy", "dynamodb:CreateTable table/Audit-2", "dynamodb:UpdateContinuousBackups table/Audit-2"),
+    *of("plan-copy", f"kms:CreateGrant {TABLE_KEY}", context=VIA),
+    *of("plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/aws/dynamodb"}),
+    *of("copy-Audit", "dynamodb:DeleteItem table/Audit-2", f"dynamodb:GetRecords {STREAM}"),
+    *of("copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
+    *of("", "lambda:InvokeFunction function:skipscan-company-scan:7", f"states:StartExecution {MACHINE}"),
+    *of("", f"states:RedriveExecution {CHILD}", "states:StopExecution execution:skipscan-company:x"),
+    *of("act", "dynamodb:PutItem table/Orders", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:keys"),
+    *of("retrofit", "dynamodb:UpdateItem table/Orders"),
 ]
 DENIED = [
-    *of("company", "plan", "dynamodb:Scan table/Other", "dynamodb:GetItem table/Audit", "dynamodb:PutItem table/Audit"),
-    *of("company", "plan", f"s3:PutObject {RUNS}/plan.json", f"s3:DeleteObject {RUNS}/plan.json"),
-    *of("company", "plan", f"s3:PutObject {COPIES}/plan.json", context=NEW),
-    *of("company", "plan", f"s3:PutObject {RUNS}/profile.json", f"s3:PutObject {COPIES}/profile.html"),
-    *of("company", "scan", "dynamodb:Scan table/Audit-2", "dynamodb:GetItem table/Audit"),
-    *of("company", "scan", f"kms:Decrypt {TABLE_KEY}"),
-    *of("company", "scan", f"kms:Decrypt {TABLE_KEY}", context={"kms:ViaService": f"s3.{REGION}.amazonaws.com"}),
-    *of("company", "scan", f"s3:PutObject {RUNS}/keys/worker-0000/part-00000.jsonl"),
-    *of("company", "scan", f"s3:PutObject {RUNS}/manifest.json", context=NEW),
-    *of("company", "scan", "s3:ListBucket results", context={"aws:SecureTransport": "false"}),
-    *of("company", "scan", f"s3:GetObject {RUNS}/keys/x", context={"s3:TlsVersion": "1.1"}),
-    *of("company", "finish", "dynamodb:Scan table/Audit", f"s3:PutObject {RUNS}/manifest.json"),
-    *of("company", "report", "dynamodb:DescribeTable table/Audit", f"s3:GetObject {RUNS}/keys/x"),
-    *of("company", "plan-copy", "dynamodb:CreateTable table/Audit-X", "dynamodb:DeleteTable table/Audit-2"),
-    *of("company", "plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/mine"}),
-    *of("company", "plan-copy", f"kms:CreateGrant {TABLE_KEY}"),
-    *of("company", "copy-page", "dynamodb:PutItem table/Audit", "dynamodb:DeleteItem table/Audit-2"),
-    *of("company", "copy-page", "dynamodb:UpdateItem table/Audit-2", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
-    *of("company", "finish-copy", "dynamodb:PutItem table/Audit-2"),
-    *of("company", "copy-Audit", "dynamodb:PutItem table/Audit", "dynamodb:Scan table/Audit"),
-    *of("company", "copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditFailures"),
-    *of(
-        "company",
-        "copy-Audit",
-        "sqs:SendMessage JobsReplicatorAuditLatelooks",
-        context={"aws:SecureTransport": "false"},
-    ),
-    *of("company", "", "lambda:InvokeFunction function:skipscan-company-scan"),  # $LATEST
-    *of("company", "", "lambda:InvokeFunction function:other:1", "states:StartExecution stateMachine:other"),
-    *of("company", "", "states:RedriveExecution execution:skipscan-company:x"),
-    *of("company", "act", "dynamodb:UpdateItem table/Orders", "dynamodb:PutItem table/Audit"),
-    *of("company", "act", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:others"),
-    *of("company", "retrofit", "dynamodb:PutItem table/Orders", "dynamodb:DeleteItem table/Orders"),
-    *of("company", "plan-retrofit", "dynamodb:UpdateItem table/Orders", f"s3:PutObject {ACTS}/plan.json"),
-    *of("company", "retrofit", f"s3:PutObject {ACTS}/failed/x", context=NEW),
+    *of("plan", "dynamodb:Scan table/Other", "dynamodb:PutItem table/Audit"),
+    *of("plan", f"s3:PutObject {RUNS}/plan.json", f"s3:DeleteObject {RUNS}/plan.json"),
+    *of("plan", f"s3:PutObject {COPIES}/plan.json", context=NEW),
+    *of("scan", f"kms:Decrypt {TABLE_KEY}"),
+    *of("scan", f"kms:Decrypt {TABLE_KEY}", context={"kms:ViaService": f"s3.{REGION}.amazonaws.com"}),
+    *of("scan", f"s3:PutObject {RUNS}/keys/worker-0000/part-00000.jsonl"),
+    *of("scan", "s3:ListBucket results", context=PLAIN),
+    *of("scan", f"s3:GetObject {RUNS}/keys/x", context={"s3:TlsVersion": "1.1"}),
+    *of("report", f"s3:GetObject {RUNS}/keys/x"),
+    *of("plan-copy", "dynamodb:CreateTable table/Audit-X", "dynamodb:DeleteTable table/Audit-2"),
+    *of("plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/mine"}),
+    *of("plan-copy", f"kms:CreateGrant {TABLE_KEY}"),
+    *of("copy-page", "dynamodb:PutItem table/Audit", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
+    *of("copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditFailures"),
+    *of("copy-Audit", "sqs:SendMessage JobsReplicatorAuditLatelooks", context=PLAIN),
+    *of("", "lambda:InvokeFunction function:skipscan-company-scan"),  # $LATEST
+    *of("", "lambda:InvokeFunction function:other:1", "states:RedriveExecution execution:skipscan-company:x"),
+    *of("act", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:others"),
+    *of("retrofit", f"s3:PutObject {ACTS}/failed/x", context=NEW),
 ]
+"""A request for each kind of statement and condition; test_permissions.py has all that a role may do."""
 
 
 def arn(resource: str) -> str:
@@ -157,14 +119,13 @@ def arn(resource: str) -> str:
 
 
 class Roles:
-    """The policies of an environment with ARNs in the place of references."""
+    """The policies of the environment that has most, with ARNs in the place of references."""
 
-    def __init__(self, template: Template, environment: str) -> None:
+    def __init__(self, template: Template) -> None:
         self._template, self._resources = template, template.document["Resources"]
-        self._name = f"skipscan-{environment}"
 
     def policies(self, role: str) -> list[dict[str, Any]]:
-        name = f"{self._name}-{role}" if role else self._name
+        name = f"skipscan-company-{role}" if role else "skipscan-company"
         kind, field, of = (
             ("AWS::Lambda::Function", "FunctionName", "Role")
             if role
@@ -214,10 +175,10 @@ class Roles:
         return f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{name}:*"
 
 
-def simulations(templates: Mapping[str, Template], requests: list[Asked]) -> list[dict[str, Any]]:
-    made = []
+def simulations(company: Template, requests: list[Asked]) -> list[dict[str, Any]]:
+    made, roles = [], Roles(company)
     for request in requests:
-        roles, resource = Roles(templates[request.environment], request.environment), arn(request.resource)
+        resource = arn(request.resource)
         uses_tls = {k: v for k, v in FROM_LAMBDA.items() if k.startswith("aws:") or ":s3:" in resource}
         document = {
             "identityPolicies": [
@@ -247,22 +208,21 @@ def simulated(asked: list[dict[str, Any]]) -> list[Any]:
     return answers
 
 
-def test_the_simulator_decides_every_request_as_intended(templates: Mapping[str, Template]) -> None:
+def test_the_simulator_decides_every_request_as_intended(company: Template) -> None:
     requests = [*ALLOWED, *DENIED]
-    answers = simulated(simulations(templates, requests))
+    answers = simulated(simulations(company, requests))
     wrong = [
-        (str(request), answer)
+        (request, answer)
         for request, answer in zip(requests, answers, strict=True)
         if answer not in (("Allowed",) if request in ALLOWED else ("ImplicitlyDenied", "ExplicitlyDenied"))
     ]
     assert wrong == []
-    assert len({(request.environment, request.role) for request in requests}) >= 12
-    assert len(requests) >= 64
+    assert len({request.role for request in requests}) >= 10
 
 
-def test_the_simulator_looks(templates: Mapping[str, Template]) -> None:
+def test_the_simulator_looks(company: Template) -> None:
     """A misspelled action is an error of the request, and a policy without its statements allows nothing."""
-    [misspelled, stripped] = simulations(templates, [ALLOWED[0], ALLOWED[0]])
+    [misspelled, stripped] = simulations(company, [ALLOWED[0], ALLOWED[0]])
     misspelled["request"]["action"] = "dynamodb:DescribeTabel"
     stripped["identityPolicies"] = stripped["identityPolicies"][:0]
     error, denied = simulated([misspelled, stripped])

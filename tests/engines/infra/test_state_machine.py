@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -15,7 +15,6 @@ from infra.picture import definitions_in
 from infra.section import CdkJsonError
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
-from skipscan.loop.kind import Kind
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
 from tests.engines.infra.environment import GOOD, refuses, schedule
 from tests.engines.infra.template import Template
@@ -62,17 +61,6 @@ def machines(template: Template, environment: str) -> dict[str, Definition]:
     return dict(zip(kinds, definitions_in(template.document), strict=True))
 
 
-def ways(definition: Definition) -> Iterator[str]:
-    """Say of every state which one follows it: on which condition, after an error, otherwise."""
-    for name, state in definition["States"].items():
-        ends = [f"{rule['Next']} if {condition(rule)}" for rule in state.get("Choices", ())]
-        ends += [f"{caught['Next']} after {caught['ErrorEquals'][0]}" for caught in state.get("Catch", ())]
-        ends += [state[way] for way in ("Default", "Next") if way in state]
-        yield f"{name} -> {', '.join(ends)}" if ends else f"{name}: {state['Type']}"
-        if state["Type"] == "Map":
-            yield from (f"| {line}" for line in ways(state["ItemProcessor"]))
-
-
 def condition(rule: Mapping[str, Any]) -> str:
     if "And" in rule:
         return " and ".join(map(condition, rule["And"]))
@@ -80,34 +68,7 @@ def condition(rule: Mapping[str, Any]) -> str:
     return f"{rule['Variable']} {operator} {value}"
 
 
-LOOP = """
-    {plan} -> Plan accepted?
-    Plan accepted? -> Plan refused if $.error IsPresent True, Plan only if $.explanation IsPresent True, Workers
-    Plan refused: Fail
-    Plan only: Succeed
-    Workers -> {finish}
-    | {turn} -> {left}
-    | {left} -> {turn} if $.progress.done BooleanEquals False, \
-        Wait for the rate if $.progress.paid_off IsPresent True, Worker done
-    | Wait for the rate -> Worker done
-    | Worker done: Succeed
-    {finish} -> {title} complete?
-    {title} complete? -> {title} incomplete if $.error IsPresent True, {report}
-    {title} incomplete: Fail
-    {title} done: Succeed
-"""
-AFTER_A_RUN = """
-    Report -> Comparison asked? after States.ALL, Comparison asked?
-    Comparison asked? -> Compare if $.compare IsPresent True, {next}
-    Compare -> Notice of both runs
-    Notice of both runs -> {next}
-"""
 OF_VERIFY = f"$.table IsPresent True and $.table StringMatches {prefix('')[:-1]}*"
-ANNOUNCED = f"""
-    Run of make verify? -> Run done if {OF_VERIFY}, Announcement
-    Output of the run -> Run done
-    Publish -> Output of the run after States.ALL, Output of the run
-"""
 UNCHANGED = " and ".join(
     (
         "$.output.table StringMatches *",
@@ -116,46 +77,19 @@ UNCHANGED = " and ".join(
         "$.output.diff.vanished_keys NumericEquals 0",
     )
 )
-ORDER: dict[tuple[str, str], str] = {
-    ("plain", "run"): AFTER_A_RUN.format(next="Run done"),
-    ("full", "run"): f"""{AFTER_A_RUN.format(next="Run of make verify?")}{ANNOUNCED}
-        Announcement -> Announce
-        Announce -> Publish after States.ALL, Publish
-    """,
-    ("watched", "run"): f"""{AFTER_A_RUN.format(next="Run of make verify?")}{ANNOUNCED}
-        Announcement -> Notice due?
-        Notice due? -> Output of the run if {UNCHANGED}, Publish
-    """,
-    **{
-        ("company", kind): f"Report {kind} -> {kind.capitalize()} done after States.ALL, {kind.capitalize()} done"
-        for kind in ("act", "retrofit", "copy")
-    },
-}
-"""By environment and kind of work: the ways beside those of the loop."""
 
 
-def order(kind: str, ways: str) -> list[str]:
-    states = KINDS[kind].states
-    loop = LOOP.format(
-        plan=states.plan,
-        turn=states.turn,
-        left=states.question,
-        finish=states.finish,
-        report=states.report,
-        title=kind.capitalize(),
-    )
-    return sorted(" ".join(line.split()) for line in (loop + ways).splitlines() if line.strip())
-
-
-@pytest.mark.parametrize(("environment", "kind"), ORDER, ids=map(" ".join, ORDER))
-def test_a_machine_plans_maps_over_workers_finishes_and_reports(
-    templates: Mapping[str, Template], environment: str, kind: str
+def test_no_run_of_make_verify_is_announced_and_none_without_a_difference_where_that_is_asked(
+    full: Template, watched: Template
 ) -> None:
-    definition = machines(templates[environment], environment)[kind]
-    assert definition["StartAt"] == KINDS[kind].states.plan
-    assert definition["States"]["Workers"]["ItemProcessor"]["StartAt"] == KINDS[kind].states.turn
-    assert sorted(ways(definition)) == order(kind, ORDER[environment, kind])
-    assert "TimeoutSeconds" not in definition, "an execution may take as long as it needs"
+    of_verify = machines(full, "full")["run"]["States"]["Run of make verify?"]
+    due = machines(watched, "watched")["run"]["States"]["Notice due?"]
+    for state, rule, ends, otherwise in (
+        (of_verify, OF_VERIFY, "Run done", "Announcement"),
+        (due, UNCHANGED, "Output of the run", "Publish"),
+    ):
+        [choice] = state["Choices"]
+        assert (condition(choice), choice["Next"], state["Default"]) == (rule, ends, otherwise)
 
 
 def test_an_environment_has_a_machine_for_each_kind_that_it_may_do(templates: Mapping[str, Template]) -> None:
@@ -163,40 +97,7 @@ def test_an_environment_has_a_machine_for_each_kind_that_it_may_do(templates: Ma
     assert has == {"plain": {"run"}, "full": {"run"}, "watched": {"run", "act"}, "company": {*KINDS}, "kept": {"run"}}
 
 
-ERROR = {"ErrorPath": "$.error", "CausePath": "$.cause"}
-
-
-def given(kind: Kind[Any, Any], title: str) -> dict[str, dict[str, Any]]:
-    """Return the fields of states that say what a state is given, and what it leaves."""
-    states = kind.states
-    return {
-        states.plan: {
-            "Parameters": {
-                "input.$": "$",
-                "name.$": "$$.Execution.Name",
-                "execution.$": "$$.Execution.Id",
-                "started.$": "$$.Execution.StartTime",
-            }
-        },
-        "Plan refused": ERROR,
-        "Plan only": {"OutputPath": "$.explanation"},
-        "Workers": {
-            "ItemsPath": "$.workers",
-            "ItemSelector": {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"},
-            "MaxConcurrencyPath": "$.workers_at_once",
-            "ResultPath": "$.reports",
-        },
-        states.turn: {"ResultPath": "$.progress"},
-        "Wait for the rate": {"TimestampPath": "$.progress.paid_off"},
-        "Worker done": {"OutputPath": "$.progress.report"},
-        states.finish: {"Parameters": {"work.$": "$.work", "reports.$": "$.reports"}},
-        states.report: {"ResultPath": "$.report"},
-        f"{title} incomplete": ERROR,
-    }
-
-
 SAYS = ("Parameters", "InputPath", "OutputPath", "ResultPath", "ResultSelector", "ItemSelector", "ItemsPath")
-MORE = ("MaxConcurrencyPath", "TimestampPath", "ErrorPath", "CausePath")
 
 
 def all_states(definition: Definition) -> dict[str, Any]:
@@ -204,14 +105,13 @@ def all_states(definition: Definition) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_state_is_given_what_it_needs_and_leaves_the_rest(company: Template, kind: str) -> None:
+def test_no_failed_worker_is_tolerated_and_a_failed_report_is_noted(company: Template, kind: str) -> None:
     states = all_states(machines(company, "company")[kind])
-    for name, fields in given(KINDS[kind], kind.capitalize()).items():
-        assert {key: value for key, value in states[name].items() if key in (*SAYS, *MORE)} == fields, name
     workers = states["Workers"]
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
-    assert not [field for field in workers if field.startswith("Tolerated")], "no failed worker is tolerated"
+    assert not [field for field in workers if field.startswith("Tolerated")]
     assert states[KINDS[kind].states.report]["Catch"][0]["ResultPath"] == "$.not_reported"
+    assert "TimeoutSeconds" not in machines(company, "company")[kind], "an execution may take as long as it needs"
 
 
 def test_a_comparison_is_added_to_the_output_of_a_run(definition: Definition) -> None:

@@ -108,8 +108,9 @@ def test_the_page_of_a_release_links_to_its_sources(tmp_path: Path) -> None:
     urls = tomllib.loads(project.read_text())["project"]["urls"]
     assert urls["Repository"] == "https://example.org/skipscan"
     assert urls["Documentation"] == "https://example.org/skipscan/tree/HEAD/docs"
-    with pytest.raises(ValueError, match="is not a URL"):
-        _link(project, "skipscan")
+    for address in ("skipscan", "github.com/you/skipscan", "http://github.com/you", 'https://x"y', "https://a b"):
+        with pytest.raises(ValueError, match="is not a URL"):
+            _link(project, address)
 
 
 def test_the_command_starts_from_what_was_installed(site: Path, run_installed: Run) -> None:

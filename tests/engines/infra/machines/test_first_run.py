@@ -18,6 +18,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.hostile.documented import FINAL, PASSING
+from tests.fakes.hostile.refusal import Refusal
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -74,22 +75,13 @@ def says(ended: Ended, sentence: str) -> None:
     assert sentence in ended.cause
 
 
-def test_an_empty_table_has_no_keys(machines: Interpreter, definitions: Definitions, new_account: Account) -> None:
-    new_account([])
-    ends_well(first_run(machines, definitions), 0)
-
-
-def test_a_tiny_table_is_listed(
-    machines: Interpreter, definitions: Definitions, new_account: Account, listing: Machine
+@pytest.mark.parametrize(("keys", "each"), [(0, 1), (1, 1), (3, 5)], ids=["empty", "one item", "tiny"])
+def test_a_small_table_is_listed(
+    *, machines: Interpreter, definitions: Definitions, new_account: Account, listing: Machine, keys: int, each: int
 ) -> None:
-    new_account(items(3))
-    ends_well(first_run(machines, definitions), 3)
-    assert sorted(line["pk"] for line in listing.lines()) == ["p0", "p1", "p2"]
-
-
-def test_a_table_of_one_item_is_listed(machines: Interpreter, definitions: Definitions, new_account: Account) -> None:
-    new_account(items(1, each=1))
-    ends_well(first_run(machines, definitions), 1)
+    new_account(items(keys, each) if keys else [])
+    ends_well(first_run(machines, definitions), keys)
+    assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(keys)]
 
 
 def test_a_table_filled_a_moment_ago_is_listed_though_its_description_says_it_is_empty(
@@ -109,18 +101,18 @@ def test_a_table_that_is_not_ready_is_refused_with_its_status(
     assert machines.calls == ["plan"]
 
 
-def test_a_table_that_describe_does_not_know_yet_is_refused(
-    machines: Interpreter, definitions: Definitions, new_account: Account
+@pytest.mark.parametrize(
+    ("refusal", "sentence"),
+    [
+        (PASSING["the table was created a moment ago"], "there is no such table in us-east-1"),
+        (FINAL["the table may not be used"], "add it to the environment's tables in cdk.json"),
+    ],
+)
+def test_a_table_that_is_not_known_or_not_named_by_the_environment_is_refused(
+    machines: Interpreter, definitions: Definitions, new_account: Account, refusal: Refusal, sentence: str
 ) -> None:
-    new_account(items(3)).refuse(PASSING["the table was created a moment ago"], "describe_table")
-    says(first_run(machines, definitions), "there is no such table in us-east-1")
-
-
-def test_a_table_that_the_environment_does_not_name_is_refused(
-    machines: Interpreter, definitions: Definitions, new_account: Account
-) -> None:
-    new_account(items(3)).refuse(FINAL["the table may not be used"], "describe_table")
-    says(first_run(machines, definitions), "add it to the environment's tables in cdk.json")
+    new_account(items(3)).refuse(refusal, "describe_table")
+    says(first_run(machines, definitions), sentence)
 
 
 def test_a_dry_run_shows_prices_though_there_is_no_price_list(

@@ -1,15 +1,13 @@
 """What a listing does where AWS refuses as its documentation says: it ends well, or in one sentence."""
 
 from collections.abc import Iterator
-from threading import Condition
-from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from tests.engines.infra.machines.definitions import Definitions
 from tests.engines.infra.machines.hostile_world import Clients
-from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
+from tests.engines.infra.machines.interpreter import Ended, Interpreter
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -20,8 +18,6 @@ from tests.fakes.hostile.refusal import Refusal
 pytestmark = pytest.mark.xdist_group("synth")
 
 KEYS, WORKERS = 9, 2
-SECONDS = 600
-"""After which a wait for another thread has failed."""
 
 
 @pytest.fixture
@@ -199,51 +195,3 @@ def test_a_table_that_stays_throttled_ends_a_run_after_its_retries_and_names_the
     assert (ended.status, ended.error) == ("FAILED", "BatchError")
     assert ended.cause is not None
     assert "AWS refused Scan with ThrottlingException (HTTP status 400" in ended.cause
-
-
-def test_workers_without_a_slot_wait_until_others_are_done(
-    machines: Interpreter, definitions: Definitions, clients: Clients, listing: Machine
-) -> None:
-    """A worker at work takes its slot back before another can have it: simulated 200 of 200 runs failed of that."""
-    slots = Slots(machines.functions["scan"], free=1)
-    machines.functions = {**machines.functions, "scan": slots.invoke}
-    ended = listed(machines, definitions, segments=12, workers=4)
-    assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
-    assert slots.refused == slots.ENOUGH  # ten of one worker at least: another error has eight attempts
-    assert len(listing.lines()) == KEYS
-
-
-class Slots:
-    """Lambda with so few slots: whoever has one keeps it for all turns of its worker.
-
-    It is kept until `ENOUGH` others were refused, and whoever comes then waits for it: neither depends on who is fast.
-    """
-
-    ENOUGH = 30
-
-    def __init__(self, function: Function, *, free: int) -> None:
-        self._function, self._free, self._changed = function, free, Condition()
-        self._working: set[int] = set()
-        self.refused = 0
-
-    def invoke(self, event: dict[str, Any]) -> Any:
-        worker = event["worker"]
-        with self._changed:
-            if worker not in self._working and not self._is_free():
-                if self.refused < self.ENOUGH:
-                    self.refused += 1
-                    self._changed.notify_all()
-                    refusal = PASSING["the account's concurrency is used up"].error("Invoke")
-                    raise RefusedError(f"Lambda.{refusal.response['Error']['Code']}", str(refusal))
-                assert self._changed.wait_for(self._is_free, SECONDS)
-            self._working.add(worker)
-            assert self._changed.wait_for(lambda: self.refused >= self.ENOUGH, SECONDS)
-        progress = self._function(event)
-        if progress["done"]:
-            with self._changed:
-                self._working.discard(worker)
-                self._changed.notify_all()
-        return progress
-
-    def _is_free(self) -> bool:
-        return len(self._working) < self._free

@@ -206,6 +206,11 @@ def test_a_scenario_ends_as_the_specification_says(scripted_run: Runs, name: str
         assert machines.calls.count(function(state)) == calls.get(role, 1), role
     own = {"Plan": states.plan, "Finish": states.finish}.get(scenario.last, scenario.last)
     assert ended.entered[-1] == own.format(kind.capitalize())
+    if name == "whole":
+        assert ended.entered[:5] == (
+            *(states.plan, "Plan accepted?", "Workers"),
+            *(states.finish, f"{kind.capitalize()} complete?"),
+        )
     if not scenario.error and "explanation" not in scenario.planned:
         assert ended.output["reports"] == scenario.workers
         assert ("report" in ended.output, "not_reported" in ended.output) == (
