@@ -4,12 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from local import sample_table
-from skipscan.errors import InputError, SkipscanError, TableError
 from tests.unit.cli.command import Done
 from tests.unit.cli.conftest import Told
 
@@ -53,23 +52,3 @@ def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(plan_orders: st
     document = json.loads(first.stdout)
     assert document["sample"]["seed"] == 5
     assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
-
-
-def test_numbers_that_are_given_stand(plan_orders: str, dynalite: str, told: Told) -> None:
-    done = told("plan", plan_orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
-    choice = json.loads(done.stdout)["choice"]
-    assert (choice["segments"], choice["workers"]) == (9, 3)
-
-
-@pytest.mark.usefixtures("plan_orders")
-@pytest.mark.parametrize(
-    ("arguments", "error", "held", "rule"),
-    [
-        (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
-        (["PlanOrders", "--workers", "0"], InputError, ("workers", 0), "1 to 1000"),
-    ],
-)
-def test_a_mistake_is_one_message_and_a_status(
-    dynalite: str, told: Told, *, arguments: list[str], error: type[SkipscanError], held: tuple[Any, ...], rule: str
-) -> None:
-    told("plan", *arguments, "--endpoint-url", dynalite).check_refused(error, *held, rule=rule)

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -45,7 +44,7 @@ class Call:
     """A request as a Lambda sent it.
 
     `name`: method and path, such as `PUT /bucket/key`, or the operation of DynamoDB, such as `Scan`. `forward`: lets
-    the engine carry it out and returns the answer. `signed`: when the caller signed it, by its clock, in whole seconds.
+    the engine carry it out and returns the answer.
     `attempt`: the one that puts an object to S3, by the object's metadata.
     """
 
@@ -53,7 +52,6 @@ class Call:
     body: bytes
     forward: Callable[[], ProxyResponse]
     caller: socket.socket = field(repr=False)
-    signed: datetime | None = None
     attempt: str = ""
 
     def is_abandoned(self) -> bool:
@@ -128,7 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
         attempt = self.headers.get("x-amz-meta-attempt", "")
-        call = Call(name, body, lambda: self._forwarded(body), self.connection, self._signed(), attempt)
+        call = Call(name, body, lambda: self._forwarded(body), self.connection, attempt)
         answer = self.server.fault(call)
         if answer is None:
             self._cut()
@@ -139,10 +137,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(answer)
 
     do_DELETE = do_GET = do_HEAD = do_POST = do_PUT = _carry  # noqa: N815
-
-    def _signed(self) -> datetime | None:
-        date = self.headers.get("X-Amz-Date")
-        return datetime.strptime(date, "%Y%m%dT%H%M%S%z") if date else None
 
     def _forwarded(self, body: bytes) -> ProxyResponse:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in BETWEEN_TWO}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,11 +22,16 @@ from tests.engines.e2e.conftest import Deployment
 from tests.engines.e2e.kept_table import KINDS
 from tests.engines.iam.call import Call, in_words, read_calls
 from tests.engines.infra.template import Template
+from tests.fakes.iam.policy import grants_in, is_allowed
 
 ENVIRONMENT = "streams"
 AUDIT, OLD, NEW = "Audit", "Old", "New"
 SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
 RECORDER = ROOT / "tests" / "engines" / "iam" / "recorder"
+BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
+"""What a role allows to Lambda itself, which does it without the function's knowing."""
+TO_CREATE = ("dynamodb:TagResource", "dynamodb:ListTagsOfResource")
+"""What Plan copy needs for a target that it creates, which no copy here does."""
 VIEW: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
 
 
@@ -43,6 +48,25 @@ class Streams(Deployment):
         """Return every call that a function has made so far."""
         calls = [call for call in read_calls(self.recorded) if call.caller == function]
         return [in_words(call, self.outputs["BucketName"]) for call in calls]
+
+    def check_rights(self, function: str) -> None:
+        """Check that a function is allowed every call that it made, and no other to a table."""
+        calls = self.calls_of(function)
+        assert calls
+        needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
+        role = self.template.the("AWS::Lambda::Function", FunctionName=function)["Role"]
+        allowed = {grant for document in self.template.policies(role) for grant in grants_in(document)}
+        for grant in [
+            grant for grant in allowed if grant.action == "sqs:SendMessage"
+        ]:  # to the queue of the late looks
+            needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
+        # Which UUID a template's name stands for is in no template; infra/test_functions.py has the names.
+        for grant in [grant for grant in allowed if grant.action == "lambda:GetEventSourceMapping"]:
+            needed = {replace(n, resource=grant.resource) if n.action == grant.action else n for n in needed}
+        bucket_policy = self.template.spelled(self.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
+        assert [need for need in needed if not is_allowed(need, allowed | set(grants_in(bucket_policy)))] == []
+        unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
+        assert {action for action in unused if action.startswith("dynamodb:")} <= {*BY_LAMBDA, *TO_CREATE}
 
 
 @contextmanager

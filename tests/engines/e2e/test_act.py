@@ -11,7 +11,6 @@ import pytest
 
 from local.checkout import ACCOUNT, REGION
 from local.embedded import CONFIG, SESSION
-from local.execution import ExecutionError
 from tests.engines.e2e.conftest import QUEUE, RECEIVER, Deployment
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -84,11 +83,6 @@ def page(deployment: Deployment, link: str, folder: str) -> str:
     return stored["Body"].read().decode()
 
 
-def test_a_mistake_fails_the_job_in_words(deployment: Deployment, marked_run: str) -> None:
-    with pytest.raises(ExecutionError, match=r"^FAILED: InputError: put_item\.item\.sk is missing"):
-        deployment.act(marked_run, put_item={"item": {"GSI-pk": "{pk}"}})
-
-
 @pytest.fixture(scope="module")
 def queue(deployment: Deployment) -> Any:
     return SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
@@ -133,19 +127,3 @@ def test_keys_are_sent_to_a_queue(deployment: Deployment, marked_run: str, queue
     bodies = list(received(queue, url))
     assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {marked_run})
     assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))
-
-
-def test_keys_of_a_run_in_csv_are_put_on_s3_as_csv_and_sent_as_json(
-    deployment: Deployment, marked_run: str, queue: Any
-) -> None:
-    listed = deployment.run(table="Marked", segments=4, format="csv")
-    parts = deployment.manifest(listed)["parts"]
-    assert {part["name"].rpartition(".")[2] for part in parts} == {"csv"}
-    bodies = [deployment.read(part["name"]).decode() for part in parts]
-    assert all(body.startswith("pk\r\n") for body in bodies)
-    assert sorted(key for body in bodies for key in body.split()[1:]) == sorted(f"p{n}" for n in range(COLLECTIONS))
-
-    url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
-    job = deployment.act(listed["run"], send={"queue": QUEUE, "keys_per_message": 3})
-    sent = [key["pk"] for body in received(queue, url) for key in body["keys"]]
-    assert (job["sent"], sorted(sent)) == (COLLECTIONS, sorted(f"p{n}" for n in range(COLLECTIONS)))

@@ -13,11 +13,9 @@ from typing import Any
 import pytest
 
 from local import audit_table
-from local.checkout import ACCOUNT, REGION
 from local.embedded import Embedded
 from local.execution import execute
 from tests.engines.e2e.streams import SET, Streams
-from tests.fakes.iam.policy import grants_in, is_allowed
 from tests.house.suite.examples import ALL
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
@@ -83,14 +81,4 @@ def test_every_item_is_right_once_the_retrofit_and_the_stream_are_through(stream
 
 
 def test_the_keeper_is_allowed_every_call_it_made_and_no_other_to_a_table(streams: Streams) -> None:
-    name = "skipscan-streams-keep-Audit"
-    calls = streams.calls_of(name)
-    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
-    table = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
-    actions = {"dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"}
-    assert {(need.action, need.resource) for need in needed} == {(action, table) for action in actions}
-    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
-    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
-    assert [need for need in needed if not is_allowed(need, allowed)] == []
-    granted = {grant.action for grant in allowed if grant.resource == table}
-    assert granted == actions
+    streams.check_rights("skipscan-streams-keep-Audit")

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Lock
-from time import time
 from typing import Any
 
 import pytest
@@ -23,7 +22,6 @@ ITEMS, ITEM_BYTES = 80, 30_000
 """Read whole some 290 read units: more than the budget and all that it may be exceeded by."""
 
 BUDGET = 20.0
-RATE, WORKERS = 25.0, 3
 SCAN = "skipscan-e2e-scan"
 
 
@@ -36,36 +34,25 @@ def budget_table(deployment: Deployment) -> None:
 
 @dataclass
 class Recorded:
-    """Every page with the second of its request and the units that the engine billed for it.
+    """The units that the engine billed for each page."""
 
-    When it came here says nothing of the rate on a machine that has much else to do.
-    """
-
-    pages: list[tuple[float, float]] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, call: Call) -> ProxyResponse:
         answer = call.forward()
         if call.name == "Scan" and answer.status == 200:
-            assert call.signed
             with self._lock:
-                self.pages.append(
-                    (call.signed.timestamp(), json.loads(answer.body)["ConsumedCapacity"]["CapacityUnits"])
-                )
+                self.pages.append(json.loads(answer.body)["ConsumedCapacity"]["CapacityUnits"])
         return answer
 
     @property
     def read_units(self) -> float:
-        return sum(units for _, units in self.pages)
+        return sum(self.pages)
 
     @property
     def largest(self) -> float:
-        return max(units for _, units in self.pages)
-
-    def ahead(self, begun: float, rate: float) -> float:
-        """Return by how much any page was ahead of a rate that holds from then on; a page that is late never is."""
-        until = {then: sum(units for at, units in self.pages if at <= then) for then, _ in self.pages}
-        return max(units - rate * (then + 1 - begun) for then, units in until.items())
+        return max(self.pages)
 
 
 class Killing:
@@ -114,29 +101,3 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(
     assert (
         again.pages or lost or recorded.read_units >= BUDGET
     )  # a page that exceeded it may have taken the ten as well
-
-
-def denied(call: Call) -> ProxyResponse:
-    if call.name != "Scan":
-        return call.forward()
-    error = {"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "not authorized"}
-    return ProxyResponse(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("is_resumed", [False, True], ids=["new", "resumed"])
-def test_a_rate_holds_from_the_first_second(
-    deployment: Deployment, surroundings: Surroundings, is_resumed: bool
-) -> None:
-    """A run that began without a rate has more workers than keep a low one: they run one after the other."""
-    asked: dict[str, Any] = {"segments": 4, "workers": WORKERS}
-    if is_resumed:
-        with surroundings.dynamodb.failing(denied), pytest.raises(ExecutionError, match="FAILED"):
-            deployment.run("denied", table=TABLE, **asked)
-        asked = {"resume": "denied"}
-    recorded, begun = Recorded(), time()
-    with surroundings.dynamodb.failing(recorded):
-        output = deployment.run(table=TABLE, **asked, max_read_units_per_second=RATE)
-    assert output["keys"] == ITEMS
-    assert recorded.ahead(begun, 1.05 * RATE) <= WORKERS * recorded.largest
-    assert recorded.read_units > 10 * RATE  # without a rate it takes two seconds or three

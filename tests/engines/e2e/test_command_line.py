@@ -96,13 +96,6 @@ def test_a_run_is_stopped_resumed_and_compared(
     assert (printed["new_keys"], printed["vanished_keys"]) == (0, 0)
 
 
-@pytest.mark.long
-def test_a_budget_ends_a_followed_run_with_its_own_status(shell: dict[str, str]) -> None:
-    done = skipscan(shell, "run", "Followed", "--max-read-units", "10", "--segments", "8", "--follow")
-    assert done.returncode == 3
-    assert "BudgetError: the budget is --max-read-units 10; " in done.stderr
-
-
 class Terminal:
     """A program on a terminal of its own."""
 

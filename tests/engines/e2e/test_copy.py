@@ -11,20 +11,17 @@ import random
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import pytest
 
 from local import audit_table
-from local.checkout import ACCOUNT, REGION
 from local.embedded import Embedded
 from local.execution import ExecutionError, execute
 from skipscan.copy.replica import late_look_messages
 from tests.engines.e2e.conftest import Deployment
 from tests.engines.e2e.streams import NEW, OLD, Streams
-from tests.fakes.iam.policy import grants_in, is_allowed
 from tests.house.suite.examples import ALL
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
@@ -38,12 +35,6 @@ PAUSE_SECONDS = 0.02 if ALL else 0.1
 """Between two writes: a function is started for each, and the test waits until all have gone through the stream."""
 FUNCTION = "skipscan-streams-copy-Old"
 FUNCTIONS = ("skipscan-streams-plan-copy", "skipscan-streams-copy-page", "skipscan-streams-finish-copy", FUNCTION)
-TO_CREATE = ("dynamodb:TagResource", "dynamodb:ListTagsOfResource")
-"""What Plan copy needs for a target that it creates, which no copy here does."""
-
-BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
-"""What a role allows to Lambda itself, which does it without the function's knowing."""
-
 Items = dict[str, dict[str, Any]]
 
 
@@ -147,18 +138,4 @@ def test_a_copy_is_refused_while_the_replicator_is_switched_off(streams: Streams
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(streams: Streams, name: str) -> None:
-    calls = streams.calls_of(name)
-    assert calls
-    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
-    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
-    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
-    for grant in [grant for grant in allowed if grant.action == "sqs:SendMessage"]:  # to the queue of the late looks
-        needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
-    # Which UUID a template's name stands for is in no template; tests/engines/infra/test_functions.py has the names.
-    for grant in [grant for grant in allowed if grant.action == "lambda:GetEventSourceMapping"]:
-        needed = {replace(n, resource=grant.resource) if n.action == grant.action else n for n in needed}
-    bucket_policy = streams.template.spelled(streams.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
-    assert [need for need in needed if not is_allowed(need, allowed | set(grants_in(bucket_policy)))] == []
-    unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
-    beyond = {action for action in unused if action.startswith("dynamodb:") and action not in (*BY_LAMBDA, *TO_CREATE)}
-    assert beyond == set()
+    streams.check_rights(name)

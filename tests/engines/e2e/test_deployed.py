@@ -104,43 +104,6 @@ def indexed(deployment: Deployment) -> str:
     return "Indexed"
 
 
-@pytest.mark.parametrize(
-    ("index", "keys", "strategy"),
-    [
-        ("by-date", [{"pk": f"p{pk}"} for pk in range(12)], "skip"),
-        ("by-state", [{"state": f"s{state}"} for state in range(4)], "skip"),
-        ("of-state", [{"state": f"s{state}"} for state in range(4)], "page"),
-    ],
-)
-def test_an_index_lists_its_own_keys(
-    deployment: Deployment, indexed: str, index: str, keys: list[dict[str, str]], strategy: str
-) -> None:
-    output = deployment.run(table=indexed, index=index, segments=3)
-    assert sorted(deployment.keys(output), key=str) == sorted(keys, key=str)
-    assert deployment.manifest(output)["strategy"] == strategy
-
-
-@pytest.mark.long
-def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None:
-    schema = KeySchema.of(("pk", "S"), ("sk", "N"))
-    deployment.load(TableDefinition("Empty", schema))
-    assert deployment.run(table="Empty")["keys"] == 0
-    giant: Iterator[Item] = ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(900)}} for n in range(600))
-    deployment.load(TableDefinition("Giant", schema), giant)
-    output = deployment.run(table="Giant", segments=1)
-    assert (output["keys"], output["requests"]) == (1, 2)
-
-
-def test_a_run_emits_what_it_found(deployment: Deployment, indexed: str) -> None:
-    output = deployment.run(table=indexed)
-    counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored", "lookups", "ended"}
-    expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report", "notice"}
-    assert set(output) == expected
-    assert (output["table"], output["keys"]) == (indexed, 12)
-    assert 0 < output["read_units"] <= output["requests"]
-    assert output["seconds"] > 0
-
-
 def test_a_profile_ends_after_plan_with_a_page_and_a_document(deployment: Deployment, indexed: str) -> None:
     said = deployment.run(table=indexed, profile=True)
     assert said["keys"] == {"estimate": 12, "low": 12, "high": 12}
@@ -161,30 +124,6 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
     # The emulator, like a young table on AWS, has no size yet: nothing is known of what a full scan would cost.
     assert {row["strategy"] for row in explanation["strategies"]} == {"skip scan", "skip scan, Limit=1"}
     assert explanation["prices"]["read_units"]["as_of"]
-
-
-@pytest.mark.parametrize(
-    ("document", "error", "cause"),
-    [
-        ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
-        ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are by-date, by-state, of-state"),
-        ({"table": "Indexed", "segments": 0}, "InputError", "segments is 0; DynamoDB allows 1 to 1000000: "),
-        ({"tables": "Indexed"}, "InputError", '"tables" is not a field'),
-        (
-            {"table": "Indexed", "index": "of-state", "strategy": "skip"},
-            "InputError",
-            "no sort key, so a run cannot skip",
-        ),
-    ],
-)
-def test_a_mistake_fails_the_execution_in_words(
-    deployment: Deployment, indexed: str, document: dict[str, Any], error: str, cause: str
-) -> None:
-    with pytest.raises(ExecutionError) as failed:
-        deployment.run(**document)
-    assert str(failed.value).startswith(f"FAILED: {error}: ")
-    assert cause in str(failed.value)
-    assert "Traceback" not in str(failed.value)
 
 
 def test_a_budget_stops_a_run_and_another_execution_continues_it(deployment: Deployment, indexed: str) -> None:

@@ -21,7 +21,6 @@ import pytest
 from local.checkout import ACCOUNT, REGION, ROOT
 from local.embedded import CONFIG, SESSION
 from local.execution import execute
-from skipscan.lines.convert import convert
 from tests.engines.e2e.conftest import Deployment
 from tests.fakes.attribute_value import AttributeValue, KeyType
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -92,21 +91,6 @@ def test_pandas_reads_every_kind_of_key_exactly(fetched: dict[KeyType, Fetched],
     assert sorted(frame["customer"]) == sorted(expected)
 
 
-@pytest.mark.parametrize(("statement", "kind"), [(0, "S"), (1, "B"), (2, "N")])
-def test_duckdb_reads_every_kind_of_key_exactly(
-    fetched: dict[KeyType, Fetched], statement: int, kind: KeyType, tmp_path: Path
-) -> None:
-    run = fetched[kind]
-    for part in run.parts():  # as `skipscan download --format` writes them
-        typed = tmp_path / "run" / part.relative_to(run.folder)
-        typed.parent.mkdir(parents=True, exist_ok=True)
-        form = "dynamodb-jsonl" if kind == "N" else "jsonl"
-        typed.write_bytes(b"".join(convert([part.read_bytes()], run.manifest, form)))
-    query = (EXAMPLES / "duckdb.sql").read_text().split(";")[statement].replace("run/keys", f"{tmp_path}/run/keys")
-    found = [row[0] for row in duckdb.connect().execute(query).fetchall()]
-    assert sorted(found) == sorted(KEYS[kind])
-
-
 def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(fetched: dict[KeyType, Fetched]) -> None:
     run = fetched["S"]
     ddl, query, _ = (EXAMPLES / "athena.sql").read_text().replace("/Orders/", "/Example-S/").split(";")
@@ -137,15 +121,6 @@ def test_xargs_hands_over_every_key_as_one_argument(fetched: dict[KeyType, Fetch
     [received] = map(json.loads, done.stdout.splitlines())
     assert sorted(received) == sorted(KEYS["S"])
     assert subprocess.run(command, input=b"", capture_output=True, check=True).stdout == b""
-
-
-def test_xargs_hands_over_bare_keys_but_for_control_characters(fetched: dict[KeyType, Fetched]) -> None:
-    run = fetched["S"]
-    content = b"".join(convert([part.read_bytes() for part in run.parts()], run.manifest, "text"))
-    command = [str(EXAMPLES / "xargs.sh"), sys.executable, "-I", "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
-    done = subprocess.run(command, input=content, capture_output=True, check=True)
-    for key in ('it\'s "so" \\n', " -rf $(x) `y` %s", "größe 🔑"):
-        assert ascii(key) in done.stdout.decode()
 
 
 @pytest.mark.long

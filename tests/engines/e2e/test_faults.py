@@ -4,11 +4,10 @@ Every test shows that its faults hit, and that the keys are exact all the same. 
 a run goes on by `resume` here; and its StopExecution leaves the workers running: they are the zombies of these tests.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count, cycle
+from itertools import cycle
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,6 @@ from tests.engines.e2e.conftest import Deployment, Surroundings
 from tests.engines.e2e.holding import SECONDS, Held, Together, holding, wait_for
 from tests.engines.e2e.lambda_processes import Killer
 from tests.engines.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
-from tests.engines.writers.writing import load, writing
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:
@@ -134,17 +132,6 @@ def s3_error(status: int, code: str) -> Fault:
     return lambda call: ProxyResponse(status, b"" if call.name.startswith("HEAD ") else body)
 
 
-def dynamodb_error(status: int, code: str, *reasons: str) -> Fault:
-    document = {
-        "__type": f"com.amazonaws.dynamodb.v20120810#{code}",
-        "message": code,
-        "ThrottlingReasons": [{"reason": reason, "resource": "Faults"} for reason in reasons],
-    }
-    return lambda call: ProxyResponse(
-        status, json.dumps(document).encode(), (("Content-Type", "application/x-amz-json-1.0"),)
-    )
-
-
 class Every:
     """Lets one call in so many of a name, with these bytes in its body, meet the next of some faults, in turn."""
 
@@ -187,26 +174,6 @@ def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings
     assert min(hits[kind] for kind in ("lost", "slow_down", "error", "conflict", "reset")) >= 1, hits
 
 
-def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
-    throttled = "ProvisionedThroughputExceededException"
-    faults = Every(
-        2,
-        "Scan",
-        b'"TotalSegments": 13,',  # not those of stopped runs, whose workers live on
-        lost=lost,
-        key_range=dynamodb_error(400, throttled, "TableReadKeyRangeThroughputExceeded"),
-        error=dynamodb_error(500, "InternalServerError"),
-        capacity=dynamodb_error(400, "ThrottlingException", "TableReadAccountLimitExceeded"),
-        reset=reset,
-    )
-    with surroundings.dynamodb.failing(faults):
-        output = deployment.run(**{**TABLE, "segments": 13})
-    manifest = assert_exact(deployment, output)
-    assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 1, faults.hits
-    # What a batch that was lost met is not in the manifest, nor is any of its pages.
-    assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"], manifest
-
-
 def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:
     """Start a run, and stop it when one of its parts is held."""
     running = pool.submit(deployment.run, run, **TABLE)
@@ -228,23 +195,6 @@ def test_a_stopped_run_is_resumed_while_its_workers_live_on(
     assert (output["run"], assert_exact(deployment, output)) == ("stopped", manifest)
     full = filter(deployment.read, objects(deployment, "stopped", "keys"))  # a batch without keys has an empty part
     assert [part["name"] for part in manifest["parts"]] == list(full)
-
-
-@pytest.mark.long
-def test_a_failed_run_is_resumed(deployment: Deployment, surroundings: Surroundings) -> None:
-    denied = s3_error(403, "AccessDenied")
-    with (
-        surroundings.s3.failing(lambda call: denied(call) if "worker-0001/part-00002" in call.name else call.forward()),
-        pytest.raises(ExecutionError, match="FAILED"),
-    ):
-        deployment.run("failed", **TABLE)
-    stored = objects(deployment, "failed", "keys/worker-0001")
-    assert len(stored) == 2
-
-    output = deployment.run(table="Faults", resume="failed")
-    assert output["run"] == "failed"
-    assert_exact(deployment, output)
-    assert objects(deployment, "failed", "keys/worker-0001")[:2] == stored
 
 
 def is_planned(deployment: Deployment, run: str) -> bool:
@@ -273,32 +223,3 @@ def test_a_run_is_resumed_twice_at_once(
     assert sorted(together.answers.values()) == [200, 412]
     assert outputs[0] == outputs[1]
     assert_exact(deployment, outputs[0])
-
-
-@pytest.mark.long
-def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: ThreadPoolExecutor) -> None:
-    outputs = [each.result(SECONDS) for each in [pool.submit(deployment.run, **TABLE) for _ in range(2)]]
-    assert outputs[0]["run"] != outputs[1]["run"]
-    for output in outputs:
-        assert_exact(deployment, output)
-
-
-@pytest.mark.long
-def test_writers_at_full_speed(deployment: Deployment, surroundings: Surroundings) -> None:
-    load(deployment.account.dynamodb, "Busy")
-    scans = count()
-    with writing(deployment.account.dynamodb, "Busy") as written:
-        before = written.batches
-
-        def after_writes(call: Call) -> ProxyResponse:
-            """Let a batch be written for each of the first pages."""
-            if call.name == "Scan":
-                scan = next(scans)
-                wait_for(lambda: written.batches >= before + min(scan, 10))
-            return call.forward()
-
-        with surroundings.dynamodb.failing(after_writes):
-            output = deployment.run(table="Busy", segments=8, workers=2, optimize="cost")
-        assert written.batches >= before + 10
-        written.judge([key["pk"] for key in deployment.keys(output)])
-    assert next(scans) > 10

@@ -11,10 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from local.checkout import ACCOUNT, REGION
 from tests.engines.e2e.kept_table import KINDS, KeptTable, Kind
 from tests.engines.e2e.streams import Streams
-from tests.fakes.iam.policy import grants_in, is_allowed
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
@@ -22,8 +20,6 @@ WRITERS = 3
 BY_KIND = [
     pytest.param(kind, id=kind.table, marks=[pytest.mark.long] if number else []) for number, kind in enumerate(KINDS)
 ]
-BY_LAMBDA = ("logs:", "sqs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
-"""What a role allows to Lambda itself, which does it without the function's knowing."""
 
 
 def kept(streams: Streams, kind: Kind) -> KeptTable:
@@ -59,11 +55,4 @@ def test_a_record_it_cannot_follow_is_named_and_the_others_are_followed(streams:
 
 @pytest.mark.parametrize("kind", BY_KIND)
 def test_a_keeper_s_role_allows_every_call_it_made_and_no_other(streams: Streams, kind: Kind) -> None:
-    name = kept(streams, kind).function.rpartition(":")[2]
-    calls = streams.calls_of(name)
-    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
-    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
-    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
-    assert [need for need in needed if not is_allowed(need, allowed)] == []
-    unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
-    assert {action for action in unused if not action.startswith(BY_LAMBDA)} == {"dynamodb:ListStreams"}
+    streams.check_rights(kept(streams, kind).function.rpartition(":")[2])

@@ -94,33 +94,6 @@ def test_the_logs_of_deployed_functions_hold_the_metrics_of_the_run(
     assert {line.dimensions["environment"] for line in [*batches, *finished]} == {"e2e"}
 
 
-def test_the_alarms_and_the_dashboard_are_there(deployment: Deployment) -> None:
-    cloudwatch = client(deployment, "cloudwatch")
-    found = cloudwatch.describe_alarms(AlarmTypes=["MetricAlarm", "CompositeAlarm"])
-    alarms = {alarm["AlarmName"]: alarm for alarm in [*found["MetricAlarms"], *found["CompositeAlarms"]]}
-    own = (
-        "failed",
-        "act-failed",
-        "retrofit-failed",
-        "throttled",
-        "over-estimate",
-        "late-nightly",
-        "skipped-nightly",
-        "not-started",
-    )
-    assert {f"skipscan-e2e-{about}" for about in own} <= alarms.keys()
-    late = alarms["skipscan-e2e-late-nightly"]["AlarmRule"]
-    assert {name for name in alarms if f'ALARM("{alarms[name]["AlarmArn"]}")' in late} == {
-        "skipscan-e2e-late-nightly-none",
-        "skipscan-e2e-late-nightly-before",
-    }
-    body = json.loads(cloudwatch.get_dashboard(DashboardName=f"skipscan-e2e-{REGION}")["DashboardBody"])
-    assert sorted(body["widgets"][0]["properties"]["alarms"]) == sorted(
-        alarms[f"skipscan-e2e-{about}"]["AlarmArn"] for about in own
-    )
-    assert len(body["widgets"]) == 19
-
-
 def left(deployment: Deployment, name: str) -> Iterator[str]:
     """Everything in the account whose name has that in it."""
     for service, operation, kind, attribute in (
