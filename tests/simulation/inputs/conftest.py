@@ -11,12 +11,12 @@ from skipscan.aws.bucket import Bucket
 from skipscan.listing import sample_requests
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
 from tests.fakes.services import Denied
 from tests.simulation.inputs.clock import Clock
-from tests.simulation.inputs.counted import Counted
 from tests.unit.handlers.conftest import VARIABLES
 
 STATUSES = ("open", "paid", "sent")
@@ -31,7 +31,7 @@ ORDERS = TableDefinition(
 
 
 @pytest.fixture
-def tables() -> Counted:
+def tables() -> Faulty:
     """`Orders` with two indexes, and `Plain` without a sort key."""
     fake = FakeDynamoDB()
     items: list[dict[str, Any]] = [
@@ -41,7 +41,7 @@ def tables() -> Counted:
     ]
     fake.add(ORDERS, items)
     fake.add(TableDefinition("Plain", KeySchema.of(("id", "B"))), [{"id": {"B": bytes([n])}} for n in range(5)])
-    return Counted(fake)
+    return Faulty(fake)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def handlers() -> Any:
 
 
 @pytest.fixture
-def counted_listing(handlers: Any, tables: Counted, fake_bucket: FakeS3, monkeypatch: pytest.MonkeyPatch) -> Machine:
+def counted_listing(handlers: Any, tables: Faulty, fake_bucket: FakeS3, monkeypatch: pytest.MonkeyPatch) -> Machine:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers

@@ -16,10 +16,10 @@ from skipscan.cli import into_folder, profile
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing import price_requests, sample_requests
+from tests.fakes.faulty import Faulty
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, arns, near
 from tests.simulation.inputs.clock import Clock
-from tests.simulation.inputs.counted import Counted
 from tests.simulation.inputs.many import many
 from tests.simulation.inputs.test_execution_inputs import expected
 
@@ -77,12 +77,12 @@ NO_LINES = st.lists(st.one_of(VALUES, OPTION, st.sampled_from(["keys", "plan", "
 class Trial:
     """Runs command lines in this process, with a fake DynamoDB, and counts what becomes of them."""
 
-    def __init__(self, tables: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, tables: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tables, self.monkeypatch = tables, monkeypatch
         self.seen: Counter[str] = Counter()
 
     def run(self, arguments: Sequence[str]) -> None:
-        self.tables.scans = 0
+        self.tables.calls.clear()
         output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict", newline="\n")
         errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")  # as Python sets it up
         with self.monkeypatch.context() as patch:
@@ -102,7 +102,7 @@ class Trial:
                 self._check_keys(arguments, printed)
             return
         self.seen["refused"] += 1
-        assert self.tables.scans == 0
+        assert not self.tables.asked("scan")
         assert printed == ""
         if status == 1:  # the table said no
             self.seen["no such table or index"] += 1
@@ -126,7 +126,7 @@ class Trial:
 
 
 @pytest.fixture
-def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
+def command_trial(tables: Faulty, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
     for module, maker, name in ((into_folder, lean, "lean_dynamodb"), (profile, clients, "dynamodb")):
         monkeypatch.setattr(maker, name, lambda *_, **__: tables)

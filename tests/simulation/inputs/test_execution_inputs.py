@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.listing.execution_input import RANGE, ExecutionInput
+from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.s3 import FakeS3
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, arns, near
 from tests.simulation.inputs.conftest import STATUSES
-from tests.simulation.inputs.counted import Counted
 from tests.simulation.inputs.many import many
 from tests.simulation.inputs.refusal import names, subject
 
@@ -139,14 +139,14 @@ NO_OBJECT = ANYTHING.filter(lambda value: not isinstance(value, Mapping))
 class Trial:
     """Runs inputs, and counts what becomes of them."""
 
-    def __init__(self, listing: Machine, tables: Counted, bucket: FakeS3) -> None:
+    def __init__(self, listing: Machine, tables: Faulty, bucket: FakeS3) -> None:
         self.listing, self.tables, self.bucket = listing, tables, bucket
         self.seen: Counter[str] = Counter()
 
     def run(self, document: Any) -> str | None:
         """Return the message of a refusal, or `None` for an input that ran rightly; AssertionError for the rest."""
         self.bucket.objects.clear()
-        self.tables.scans = 0
+        self.tables.calls.clear()
         event = {"input": document, "name": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
         planned = self.listing.plan.handler(event, CONTEXT)
         # As the Lambda runtime does it, and as Step Functions takes it.
@@ -154,7 +154,7 @@ class Trial:
         if "error" in planned:
             self.seen["refused"] += 1
             assert planned["error"] in {"InputError", "TableError"}
-            assert self.tables.scans == 0
+            assert not self.tables.asked("scan")
             assert self.bucket.objects == {}
             return str(planned["cause"])
         assert all(name.startswith("skipscan/Orders/") or "/Plain/" in name for name in self.bucket.objects)
@@ -227,7 +227,7 @@ def whole(document: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.fixture
-def input_trial(counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None) -> Trial:
+def input_trial(counted_listing: Machine, tables: Faulty, fake_bucket: FakeS3, unlogged: None) -> Trial:
     return Trial(counted_listing, tables, fake_bucket)
 
 

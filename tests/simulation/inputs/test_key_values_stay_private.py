@@ -20,13 +20,16 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import lean
 from skipscan.cli import keys
 from skipscan.cli.main import run_command_line
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.library import stream
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace import bounds
+from skipscan.retrofit.count_requests import IndexCount, account_of
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faults import Interrupted
+from tests.fakes.faulty import faulty
 from tests.simulation.inputs.clock import Clock
 
 pytestmark = pytest.mark.slow
@@ -148,3 +151,25 @@ def test_endless_throttling_ends_with_a_message(
     assert 'table "Orders" was throttled for 5 min 00 s without a page' in said
     assert clock.monotonic() < 1000
     assert CANARY not in said
+
+
+def counted(page: Any) -> dict[str, Any]:
+    """Return what the count of an index makes of pages like this one."""
+    clock, client = Clock(), faulty(None, {"scan": repeat(page)})
+    return IndexCount(
+        client, "Audit", "by-made", US_EAST_1, account_of(None), clock=clock.monotonic, sleep=clock.sleep
+    ).take()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fault: str) -> None:
+    found = counted(FAULTS[fault]())
+    assert found["entries"] is None
+    assert found["stopped_by"]
+    assert CANARY not in json.dumps(found)
+
+
+def test_the_count_of_an_index_does_not_follow_pages_that_go_in_a_circle() -> None:
+    consumed = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
+    found = counted({"Count": 1, "LastEvaluatedKey": {"id": {"S": CANARY}}, **consumed})
+    assert (found["entries"], found["stopped_by"]) == (None, "TableError")

@@ -9,10 +9,10 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.loop.event import Compared
+from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.s3 import FakeS3
 from tests.simulation.inputs.bent import EXTREME
-from tests.simulation.inputs.counted import Counted
 from tests.simulation.inputs.refusal import GRAMMAR
 from tests.simulation.inputs.test_cdk_json_environments import places
 
@@ -26,24 +26,24 @@ def is_clear(message: str) -> bool:
 
 
 def test_plan_refuses_made_up_events(
-    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
+    counted_listing: Machine, tables: Faulty, fake_bucket: FakeS3, unlogged: None
 ) -> None:
     for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
         refused = counted_listing.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
         assert is_clear(refused["cause"]), refused
-    assert (tables.scans, fake_bucket.objects) == (0, {})
+    assert (tables.asked("scan"), fake_bucket.objects) == ([], {})
 
 
 def test_scan_and_finish_refuse_made_up_events(
-    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
+    counted_listing: Machine, tables: Faulty, fake_bucket: FakeS3, unlogged: None
 ) -> None:
     for handler in (counted_listing.worker.handler, counted_listing.finish.handler):
         for event in NO_EVENT:
             with pytest.raises(InputError) as caught:
                 handler(event, CONTEXT)
             assert is_clear(str(caught.value))
-    assert (tables.scans, fake_bucket.objects) == (0, {})
+    assert (tables.asked("scan"), fake_bucket.objects) == ([], {})
 
 
 def test_compare_refuses_made_up_events() -> None:
@@ -58,7 +58,7 @@ def test_compare_refuses_made_up_events() -> None:
 
 
 def test_an_event_that_scan_cannot_work_with_writes_nothing(
-    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
+    counted_listing: Machine, tables: Faulty, fake_bucket: FakeS3, unlogged: None
 ) -> None:
     """Every value of a right event, replaced by every extreme one."""
     planned = counted_listing.planned({"table": "Orders", "segments": 4, "workers": 2})

@@ -8,22 +8,26 @@ import logging
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import boto3
 import pytest
+from aws_lambda_powertools import Logger
 from botocore.awsrequest import AWSResponse
 
 from skipscan.aws import clients
+from skipscan.aws.follower import described
+from skipscan.copy.replica import late_look_messages
 from tests.fakes.handlers.loading import HANDLERS
 from tests.fakes.handlers.machines import machines
 from tests.house.suite.examples import ALL
-from tests.simulation.inputs.test_followers_keep_key_values_private import CALLS_OF_KEEPERS
 from tests.simulation.inputs.test_key_values_stay_private import CANARY, ECHO, FAULTS
 from tests.simulation.world.execution import STATES, TURNS, State
 from tests.simulation.world.fault import Call
-from tests.simulation.world.functions import FOLLOWERS, FUNCTION, RECEIVER, functions
+from tests.simulation.world.functions import FOLLOWERS, FUNCTION, RECEIVER, REPLICA, STREAM, TABLE, functions
 from tests.simulation.world.orders import INPUTS, MARKER, OrdersWorld
 
 pytestmark = pytest.mark.slow
@@ -37,12 +41,12 @@ class Listener:
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
     ) -> None:
-        self._capfd, self._caplog, self._logs = capfd, caplog, io.StringIO()
+        self._capfd, self._caplog, self.logs = capfd, caplog, io.StringIO()
         caplog.set_level(logging.INFO)
         for module in functions().working:
             module.function.logger.setLevel(logging.INFO)
             for handler in module.function.logger.handlers:
-                monkeypatch.setattr(handler, "stream", self._logs)
+                monkeypatch.setattr(handler, "stream", self.logs)
         self._said: list[str] = []
 
     def hear(self, invoke: Callable[[], Any]) -> Any:
@@ -58,13 +62,13 @@ class Listener:
 
     def check_log(self) -> None:
         """Fail if a log shows a value."""
-        assert "plan" in self._logs.getvalue()
-        assert CANARY not in self._logs.getvalue() + self._caplog.text
+        assert "plan" in self.logs.getvalue()
+        assert CANARY not in self.logs.getvalue() + self._caplog.text
 
     def check(self, world: OrdersWorld) -> None:
         """Fail if anything shows a key, but for what may hold keys."""
         out, err = self._capfd.readouterr()
-        for text in (out, err, self._logs.getvalue(), self._caplog.text, *self._said):
+        for text in (out, err, self.logs.getvalue(), self._caplog.text, *self._said):
             assert CANARY not in text
         for name, stored in world.s3.objects.items():
             assert CANARY not in f"{name} {stored.metadata}"
@@ -274,7 +278,62 @@ def spoilt(body: bytes) -> Iterator[bytes]:
     yield CANARY.encode() + b"\xff"
 
 
+KEY: Any = {"pk": {"S": f"{CANARY}0"}, "sk": {"S": f"{CANARY}-0"}}
+ENVIRON = {
+    "SKIPSCAN_TABLE": TABLE,
+    "SKIPSCAN_STREAM": STREAM,
+    "SKIPSCAN_MARKER": json.dumps(MARKER),
+    "SKIPSCAN_KEPT": json.dumps({"set": {"made": "{a}_{b}"}}),
+    "SKIPSCAN_REPLICA": json.dumps(REPLICA),
+}
+
+
+def streamed(change: str) -> State:
+    record = {"eventName": change, "dynamodb": {"Keys": KEY, "SequenceNumber": "1"}}
+    return {"Records": [{"eventSource": "aws:dynamodb", **record}]}
+
+
+INSERT, REMOVE = map(streamed, ("INSERT", "REMOVE"))
+LATE = {"Records": [{"messageId": "m", "body": body} for body in late_look_messages([KEY], STREAM)]}
+FOLLOWED: list[tuple[str, list[State], str]] = [
+    ("keeper", [INSERT], "DescribeTable Query GetItem PutItem"),
+    ("keeper", [INSERT, REMOVE], "DescribeTable Query GetItem DeleteItem"),
+    ("keep_attribute", [INSERT], "DescribeTable GetItem UpdateItem"),
+    ("replicator", [INSERT], "DescribeTable GetItem PutItem SendMessageBatch"),
+    ("replicator", [INSERT, REMOVE], "DescribeTable GetItem DeleteItem SendMessageBatch"),
+    ("replicator", [LATE], "DescribeTable GetItem PutItem"),
+]
+"""By function: its events, before the last of which the item is deleted if it is a removal, and the calls it makes."""
+
+
+@pytest.mark.parametrize(("name", "events", "made"), FOLLOWED)
+def test_no_fault_of_any_call_of_a_follower_shows_a_key(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, name: str, events: list[State], made: str
+) -> None:
+    handler = functions().modules[name]
+    for attribute, value in {
+        "os": SimpleNamespace(environ=ENVIRON),
+        "described": described.__wrapped__,
+        "follower": replace(handler.follower, logger=Logger(level="INFO", stream=listener.logs)),
+    }.items():
+        monkeypatch.setattr(handler, attribute, value)
+    failed, turn = set[str | None](), count()
+    for at in count():
+        for fault in FAULTS if ALL else [[*FAULTS][next(turn) * 5 % len(FAULTS)]]:
+            world = OrdersWorld(CANARY)
+            for event in events[:-1]:
+                world.answer(name, event)
+            if events[-1] is REMOVE:
+                world.dynamodb.table(TABLE).delete(KEY)
+            world.trouble = failing = Failing(at, FAULTS[fault])
+            listener.hear(partial(world.answer, name, events[-1]))
+            listener.check(world)
+        failed.add(failing.operation)
+        if failing.operation is None:
+            break
+    assert failed - {None} == {*made.split()}
+
+
 def test_every_function_is_visited() -> None:
     assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == machines(HANDLERS).keys()
-    # tests/simulation/inputs lets their calls fail.
-    assert {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"} == {*FOLLOWERS}
+    assert {name for name, *_ in FOLLOWED} == {*FOLLOWERS}
