@@ -4,7 +4,9 @@ Athena and Spark cannot be installed here: tests/engines/e2e/test_examples.py ch
 """
 
 import re
+import runpy
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +122,31 @@ def test_a_statement_reads_every_key_as_it_is(
         assert len({key for (key,) in rows} & set(keys)) == int(limit[1])
     else:
         assert sorted(key for (key,) in rows) == sorted(keys)
+
+
+TAKEN: dict[str, tuple[dict[str, Any], str, str, str, object]] = {
+    "first_items": (
+        {"first": ["name", "since"]},
+        *("items", "`first` struct<name:string,since:string>", "first.name", "007"),
+    ),
+    "latest_orders": (
+        {"last": ["placed", "total"], "format": "dynamodb-jsonl"},
+        *("orders", "`last` struct<sk:string,placed:string,total:decimal(12,2)>", "total", Decimal("12.50")),
+    ),
+}
+"""By example: what its run takes, its variable, its column for Athena, and what a column of its own holds."""
+
+
+@pytest.mark.parametrize("example", TAKEN)
+def test_an_example_of_items_reads_every_key_in_python_and_has_their_column_for_athena(
+    example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, (options, variable, for_athena, column, value) = Path("examples").resolve(), TAKEN[example]
+    assert for_athena in (folder / f"{example}_athena.sql").read_text()
+    monkeypatch.chdir(tmp_path)
+    listed("customer", "S", TEXTS, **options)
+    if "last" in options:
+        assert invoke("download", "./run", "--format", "parquet", "--output", "latest.parquet").status == 0
+    frame = runpy.run_path(str(folder / f"{example}.py"))[variable]
+    assert sorted(frame["customer"]) == sorted(TEXTS)
+    assert set(frame[column]) == {value}

@@ -167,29 +167,7 @@ def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acti
     answered(refused, InputError, "undo", rule="152 attributes .* 149 attributes$")
 
 
-def test_the_longest_condition_that_is_not_refused_is_one_that_dynamodb_takes(acting: Acting) -> None:
-    wide = {f"attribute {number}": number for number in range(147)}  # and GSI-pk, and the mark
-    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
-    undone = acting.act("undone", undo="wide")
-    assert (undone["deleted"], undone["failed"]) == (KEYS, 0)
-
-
-THEIRS = TableDefinition("T-1", SCHEMA, (MARKERS,), account="222222222222")
 ANEW = TableDefinition("T-1", SCHEMA, (MARKERS,), id="11111111-1111-1111-1111-111111111111")
-
-
-def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
-    assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
-    refused = acting.act(run="theirs", put_item=MARKER)
-    answered(refused, InputError, "run", "theirs", rule='table "T-1" has no finished run')
-    assert markers(dynamodb) == set()
-
-
-def test_the_table_s_own_arn_is_the_same_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    assert acting.act(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
 
 
 def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:

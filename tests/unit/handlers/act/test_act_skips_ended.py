@@ -112,23 +112,6 @@ def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
     assert "unit for each 4 KB" in looking["read_units_are"]
 
 
-@pytest.mark.parametrize(
-    ("started", "action", "said"),
-    [
-        ("2036-01-01T00:00:00Z", {"put_item": MARKER}, "put items for collections that your application has deleted"),
-        ("2036-01-01T00:00:00Z", {"put_item": MARKER, "skip_ended": True}, ""),
-        ("2020-01-01T00:00:00Z", {"put_item": MARKER}, ""),
-    ],
-)
-def test_the_plan_advises_a_look_for_runs_older_than_a_day(
-    acting: Acting, started: str, action: dict[str, Any], said: str
-) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", **action}, started=started)
-    advice = planned["explanation"]["advice"]
-    assert bool(advice) == bool(said)
-    assert said in " ".join(advice)
-
-
 def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, listing: Machine) -> None:
     acting.act("job-0", put_item=MARKER)
     refused = acting.act(undo="job-0", skip_ended=True)

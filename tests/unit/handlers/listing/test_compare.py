@@ -93,16 +93,6 @@ def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(lis
     assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
 
 
-def test_the_previous_run_is_the_last_begun_that_is_finished(
-    listing: Machine, dynamodb: FakeDynamoDB, start: Start
-) -> None:
-    for day in (3, 1, 2):  # as they finish
-        put(dynamodb, f"of-{day}")
-        start(day)
-    listing.planned({"table": "Orders"}, "run-4", "2026-01-04T03:00:00Z")  # still at work
-    assert counted(start(5, compare="previous")) == ("compared", "run-3", 2, 0)
-
-
 def of_another_version(listing: Machine, *days: int, form: object = FORM + 1) -> None:
     """Let plans and manifests be those of another version."""
     for name in (name for day in days for name in listing.objects(f"Orders/runs/run-{day}/")):
@@ -186,16 +176,6 @@ def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
     assert output["diff"]["reason"].startswith(said)
     assert "use `skipscan diff`" in output["diff"]["reason"]
     assert listing.objects("/run-2/manifest.json")
-
-
-def test_a_changed_part_is_ignored_and_reported(listing: Machine, start: Start) -> None:
-    start(1)
-    [part] = listing.objects("/run-1/keys/")[:1]
-    listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
-    output = start(2, compare="previous")
-    assert counted(output) == ("not compared", "run-1", None, None)
-    assert "does not have the checksum" in output["diff"]["reason"]
-    assert listing.objects("/run-2/diff/") == []
 
 
 def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: ModuleType, start: Start) -> None:

@@ -80,27 +80,6 @@ def test_a_run_whose_checkpoints_expired_says_so(listing: Machine) -> None:
         listing.run(RESUME, name="another")
 
 
-@pytest.mark.parametrize("mischief", ["part gone", "part foreign", "count wrong", "report missing", "segments left"])
-def test_finish_writes_no_manifest_for_a_run_that_is_not_whole(listing: Machine, mischief: str) -> None:
-    planned = listing.planned({"table": "T-1", "segments": 4, "workers": 2})
-    turns = [list(listing.turns(planned, worker)) for worker in planned["workers"]]
-    reports = [own[-1]["report"] for own in turns]
-    name = listing.objects("/keys/worker-0001/")[0]
-    if mischief == "part gone":
-        listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    elif mischief == "part foreign":
-        listing.s3.put_object(Bucket=BUCKET, Key=name.replace("worker-0001", "worker-0002"), Body=b"")
-    elif mischief == "count wrong":
-        reports[0]["keys"] += 1
-    elif mischief == "report missing":
-        del reports[1]
-    elif mischief == "segments left":
-        listing.s3.delete_object(Bucket=BUCKET, Key=listing.objects("/keys/worker-0001/")[-1])
-    refused = listing.finished(planned, reports)
-    assert refused["error"] == "IncompleteRunError"
-    assert listing.objects("manifest") == []
-
-
 @pytest.mark.parametrize(
     ("name", "document", "field", "remedy", "rule"),
     [

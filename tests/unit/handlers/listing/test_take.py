@@ -1,21 +1,16 @@
 """A run that takes first items: the content of its parts, and everything that uses them, from resume to act."""
 
 import json
-import runpy
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from decimal import Decimal
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import boto3
-import duckdb
 import pytest
 from moto import mock_aws
 
-from skipscan.cli.download import write_keys
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -109,65 +104,3 @@ def test_runs_are_compared_by_their_keys_whatever_they_take(
     assert (three["outcome"], three["new_keys"], three["vanished_keys"]) == ("compared", 0, 1)
     (part,) = listing.objects("/three/diff/vanished/")
     assert listing.read(part) == b'{"pk": "new"}\n'
-
-
-def test_the_recipes_give_each_customer_and_the_first_item(
-    listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Athena's is held by its columns; it cannot run here."""
-    items: list[Item] = [
-        {"customer": {"S": f"c{n}"}, "sk": {"S": f"{m}"}, "name": {"S": f"n{n}-{m}"}, "since": {"S": "2019"}}
-        for n in range(5)
-        for m in range(3)
-    ]
-    dynamodb.add(TableDefinition("Customers", KeySchema.of(("customer", "S"), ("sk", "S"))), items)
-    listing.run({"table": "Customers", "take": {"first": ["name", "since"]}, "segments": 2})
-    for name in listing.objects("/Customers/runs/run-1/keys/"):
-        file = tmp_path / "run" / name.partition("/run-1/")[2]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(listing.read(name))
-    expected = {(f"c{n}", f"n{n}-0", "2019") for n in range(5)}
-    examples = Path("examples").resolve()
-    monkeypatch.chdir(tmp_path)
-    rows = duckdb.execute((examples / "first_items.sql").read_text()).fetchall()
-    assert {row[:3] for row in rows} == expected
-    table = runpy.run_path(str(examples / "first_items.py"))["items"]
-    assert set(table[["customer", "first.name", "first.since"]].itertuples(index=False, name=None)) == expected
-    statement = (examples / "first_items_athena.sql").read_text()
-    assert "customer string, `first` struct<name:string,since:string>, `read` string" in statement
-
-
-@pytest.mark.slow
-def test_the_recipes_give_the_latest_order_of_each_customer(
-    listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From Parquet made of the parts. Athena reads the parts; its statement is held by its columns."""
-    items: list[Item] = [
-        {
-            "customer": {"S": f"c{n}"},
-            "sk": {"S": sk},
-            "placed": {"S": f"2026-{n:02d}-{m}"},
-            "total": {"N": f"{n}.{m}0"},
-        }
-        for n in range(5)
-        for m, sk in enumerate(["#profile", *(f"ORDER#{m}" for m in range(n)), "PAYMENT#1"])
-    ]
-    dynamodb.add(TableDefinition("Customers", KeySchema.of(("customer", "S"), ("sk", "S"))), items)
-    asked = {"table": "Customers", "take": {"last": ["placed", "total"]}, "prefix": "ORDER#", "segments": 2}
-    for name, form in (("plain", "jsonl"), ("typed", "dynamodb-jsonl"), ("table", "csv")):
-        listing.run({**asked, "format": form}, name)
-    expected = {(f"c{n}", f"2026-{n:02d}-{n}", Decimal(f"{n}.{n}0")) for n in range(1, 5)}
-    examples = Path("examples").resolve()
-    monkeypatch.chdir(tmp_path)
-    for name in ("typed", "table"):
-        manifest = json.loads(listing.read(f"skipscan/Customers/runs/{name}/manifest.json"))
-        bodies = [listing.read(part) for part in listing.objects(f"/Customers/runs/{name}/keys/")]
-        write_keys(bodies, manifest, Path("latest.parquet"), "parquet")
-        assert set(duckdb.execute((examples / "latest_orders.sql").read_text()).fetchall()) == expected
-        frame = runpy.run_path(str(examples / "latest_orders.py"))["orders"]
-        assert set(frame[["customer", "placed", "total"]].itertuples(index=False, name=None)) == expected
-    lines = [json.loads(line) for part in listing.objects("/plain/keys/") for line in listing.read(part).splitlines()]
-    statement = (examples / "latest_orders_athena.sql").read_text()
-    assert "`last` struct<sk:string,placed:string,total:decimal(12,2)>" in statement
-    assert {name for line in lines for name in (line["last"] or {})} == {"sk", "placed", "total"}
-    assert {line["customer"] for line in lines} == {f"c{n}" for n in range(1, 5)}
