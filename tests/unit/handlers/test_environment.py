@@ -115,10 +115,8 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     module, made, part, bounds = loaded(state, s3), dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
     monkeypatch.setattr(module, batch, lambda *_, **named: made.update(named))
     monkeypatch.setattr(module, "turn_of", MagicMock())
-    monkeypatch.setattr(module, "same_tables", MagicMock(), raising=False)
-    monkeypatch.setattr(module, "cut", MagicMock(), raising=False)
-    monkeypatch.setattr(module, "ActSteps", MagicMock(), raising=False)
-    monkeypatch.setattr(module, "Table", MagicMock(), raising=False)
+    for other in ("same_tables", "check_run", "cut", "ActSteps", "Table"):
+        monkeypatch.setattr(module, other, MagicMock(), raising=False)
     function = module.function
     monkeypatch.setattr(function, "results_of", MagicMock())
     monkeypatch.setattr(function, "bounds", lambda *_: bounds)
