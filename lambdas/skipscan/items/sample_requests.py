@@ -13,12 +13,12 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
-from skipscan.listing.estimate.sampling import MOST_SECONDS
-from skipscan.listing.sample_requests import due, paced, pay_off, whole_items
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Fault, Pace
 from skipscan.pace.rate import PAGE_SECONDS
+from skipscan.sample.requests import due, paced, pay_off, whole_items
+from skipscan.sample.sampling import MOST_SECONDS
 from skipscan.scan.plan import Plan
 
 SEGMENTS, ITEMS = 8, 250

@@ -42,11 +42,11 @@ from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
+from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, asked_of, document_of, parse, resolve_bounds
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
-from skipscan.listing.sample_requests import useful_walks
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work

@@ -29,14 +29,15 @@ from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
 from skipscan.listing import plan as planning
+from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
-from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.pace import MAY_PASS, THROTTLED, Fault, jittered, retrying
+from skipscan.sample.requests import take_sample
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

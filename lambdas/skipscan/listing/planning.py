@@ -22,7 +22,6 @@ from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
-from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
 from skipscan.listing.execution_input import (
     LEVEL,
@@ -35,7 +34,6 @@ from skipscan.listing.execution_input import (
     resolve_bounds,
 )
 from skipscan.listing.plan import held_workers, plan_listing, resumed
-from skipscan.listing.sample_requests import take_sample
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
@@ -43,6 +41,8 @@ from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.bounds import Bounds
+from skipscan.sample.requests import take_sample
+from skipscan.sample.sampling import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
 

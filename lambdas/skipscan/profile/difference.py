@@ -11,8 +11,8 @@ from typing import Any
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quantities import money, rounded, size
 from skipscan.lines.line_format import escaped
-from skipscan.listing.estimate.clusters import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
+from skipscan.sample.clusters import MISSED
 
 Document = Mapping[str, Any]
 

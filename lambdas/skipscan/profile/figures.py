@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log, sqrt
 
-from skipscan.listing.estimate.clusters import (
+from skipscan.profile.form import bin_ends
+from skipscan.profile.segments import TENTHS, ReadSegments
+from skipscan.profile.tally import Figure, SegmentTally
+from skipscan.sample.clusters import (
     LEAST_SEGMENTS,
     MISSED,
     SampledWalk,
@@ -23,10 +26,7 @@ from skipscan.listing.estimate.clusters import (
     share,
     total,
 )
-from skipscan.listing.estimate.interval import Interval
-from skipscan.profile.form import bin_ends
-from skipscan.profile.segments import TENTHS, ReadSegments
-from skipscan.profile.tally import Figure, SegmentTally
+from skipscan.sample.interval import Interval
 
 LEAST_TOP = 10
 """Collections of the sample that "the largest part" must have, to be known at all."""

@@ -6,7 +6,6 @@ from math import ceil
 from skipscan import __version__
 from skipscan.dynamodb.page import STEP_UNITS
 from skipscan.inputs.quantities import counted, enumerated, headline, money, rounded, size, stamp, units
-from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import Collections, Items, MarkerIndex, TableProfile
 from skipscan.report import svg
@@ -14,6 +13,7 @@ from skipscan.report.card import CardTable, Markup, Strip, card, chart, joined, 
 from skipscan.report.page import headline_row, html_document, page_footer
 from skipscan.report.report import Headline
 from skipscan.report.svg import linear
+from skipscan.sample.interval import Interval
 
 Form = Callable[[float], str]
 

@@ -9,7 +9,6 @@ from skipscan.dynamodb.capacity import PARTITION_BYTES, PARTITION_READ_UNITS, PA
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
-from skipscan.listing.estimate.interval import Interval
 from skipscan.pace.bill import amounts
 from skipscan.profile.advice import advise
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
@@ -29,6 +28,7 @@ from skipscan.profile.table_profile import (
     TimeToLive,
 )
 from skipscan.profile.tally import ITEM_EDGES, OTHER, WRITE_STEP_BYTES, IndexRule, TallyRules
+from skipscan.sample.interval import Interval
 
 LOCAL_INDEX_BYTES = 10e9
 """Of an item collection of a table with a local index (developer guide, "Item collections in LSIs")."""

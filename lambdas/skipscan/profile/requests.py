@@ -19,12 +19,12 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
-from skipscan.listing.sample_requests import paced, whole_items
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
 from skipscan.profile.table_profile import TableProfile
+from skipscan.sample.requests import paced, whole_items
 
 NO_DESCRIPTION = (
     "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "

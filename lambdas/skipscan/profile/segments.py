@@ -15,10 +15,10 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
-from skipscan.listing.estimate.sampling import UNKNOWN_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
 from skipscan.pace.budget import Budget
 from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
+from skipscan.sample.sampling import UNKNOWN_SEGMENTS
 
 AT_ONCE_PAGES = 4
 """A table of at most this many pages is read whole."""

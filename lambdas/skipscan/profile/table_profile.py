@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from skipscan.listing.estimate.interval import Interval
+from skipscan.sample.interval import Interval
 
 
 @dataclass(frozen=True)

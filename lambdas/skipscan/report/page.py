@@ -9,12 +9,12 @@ from importlib.resources import files
 
 from skipscan import __version__
 from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, units
-from skipscan.listing.estimate.interval import Interval
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, joined, tag
 from skipscan.report.over_time import estimates, progress, throttling_card
 from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.report.spread import lengths, segments, trend, workers_card
+from skipscan.sample.interval import Interval
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 

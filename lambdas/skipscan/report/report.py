@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.listing.estimate.interval import Interval
 from skipscan.report.digest import Worker
 from skipscan.report.segment_spread import LengthSpread, SegmentSpread
 from skipscan.report.timeline import Timeline
+from skipscan.sample.interval import Interval
 
 
 @dataclass(frozen=True)

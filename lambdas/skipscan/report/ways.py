@@ -15,12 +15,12 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
-from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
 from skipscan.pace.bill import Bill
 from skipscan.report.record import Listed, WorkRecord
+from skipscan.sample.interval import Consumption, Interval
 
 MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}

@@ -7,7 +7,6 @@ from typing import Any
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
-from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
@@ -28,6 +27,7 @@ from skipscan.report.report import (
     Throttled,
     Workers,
 )
+from skipscan.sample.interval import Interval
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
 

@@ -85,14 +85,10 @@ REASONS = {
     "profile.table_map:_drawn: 18 -> 19 [min]": "The words in a tall field are one pixel lower.",
     "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]":
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
-    "listing.estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]":
+    "sample.sampling:: 10 -> 11 [LEAST_SEGMENTS]":
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     "report.svg:interval: 0 -> 1 [y1]": "The line that marks a figure begins one of its 14 pixels lower.",
     "report.svg:interval: 14 -> 15 [height]": "The strip of an interval is one pixel higher.",
-    "listing.estimate.estimate:Measured.of: Lt -> LtE [len FEW_SEGMENTS]":
-        "An estimate from exactly eight segments has no high end, as one from seven has none.",
-    "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)":
-        "The low end of an estimate from too small a sample is one read unit rather than none.",
     "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     "act.preview:Preview.of: 0.0 -> 1.0 [default]":
@@ -102,7 +98,7 @@ REASONS = {
     "environment.status:Status.counts: 0 -> 1 [start]":
         "Only the class of the counts is used, which is the same for every worker.",
     "report.segment_spread:length_spread: True -> False [strict]": "The shares are made from the octaves, one of each.",
-    "listing.estimate.clusters:is_dominated: Gt -> GtE [max DOMINATES]":
+    "sample.clusters:is_dominated: Gt -> GtE [max DOMINATES]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
     "library.deployed:Deployed._newest: 1 -> 2 []":
         "The newest come first, so the second one is older than the first, and is not chosen.",

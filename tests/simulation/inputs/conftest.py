@@ -8,7 +8,7 @@ import pytest
 from aws_lambda_powertools import Logger
 
 from skipscan.aws.bucket import Bucket
-from skipscan.listing import sample_requests
+from skipscan.sample import requests as sample_requests
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import Faulty

@@ -15,7 +15,8 @@ from skipscan.aws import clients, lean
 from skipscan.cli import into_folder, profile
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing import price_requests, sample_requests
+from skipscan.listing import price_requests
+from skipscan.sample import requests as sample_requests
 from tests.fakes.faulty import Faulty
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, arns, near

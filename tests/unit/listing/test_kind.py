@@ -7,8 +7,8 @@ from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import expected_keys
 from skipscan.listing.plan import plan_listing
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.sampled import sampled
 
 LARGE = HashedTable.spread(np.full(100, 1), np.full(100, 300_000), seed=1)
 NEW = TableDescription.from_json(

@@ -13,8 +13,8 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.listing.planning import sampled_workload
 from skipscan.pace.bounds import Bounds
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import planned
-from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.sample.hashed_table import HashedTable
 
 pytestmark = pytest.mark.slow
 

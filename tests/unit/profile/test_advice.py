@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.advice import RULES, _percent, advise
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.table_profile import TableProfile, TimeToLive
+from skipscan.sample.interval import Interval
 from tests.unit.profile.tables import NOW, Items, index, read
 
 SECONDS, DAY = int(NOW), 86_400

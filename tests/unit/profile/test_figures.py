@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally, TallyRules
+from skipscan.sample.interval import Interval
 
 RULES = TallyRules(("pk",), None, (), None, 0.0)
 SEGMENTS, READ, COLLECTIONS = 400, 60, 4000

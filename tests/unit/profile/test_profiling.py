@@ -9,10 +9,10 @@ import pytest
 
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1
 from skipscan.dynamodb.write_units import item_bytes
-from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
+from skipscan.sample.interval import Interval
 from tests.unit.profile.tables import FOUR, Items, budget, index, read
 
 ITEMS: Items = [{"pk": {"S": f"k{n % 400:03}"}, "sk": {"S": f"s{n:05}"}, "ik": {"S": "x"}} for n in range(2000)]

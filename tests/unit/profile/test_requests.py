@@ -105,7 +105,7 @@ def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
 
 
 def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skipscan.listing.sample_requests.time", Clock())
+    monkeypatch.setattr("skipscan.sample.requests.time", Clock())
     client = FakeDynamoDB(refusals=2)
     profile = of(client).read()
     assert client.refusals == 0

@@ -30,8 +30,8 @@ from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.sampled import sampled
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
 PAGE_SECONDS = 0.0004

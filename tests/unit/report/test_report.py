@@ -6,9 +6,9 @@ from math import inf
 
 import pytest
 
-from skipscan.listing.estimate.interval import Interval
 from skipscan.report.page import html_page
 from skipscan.report.report import BillRow, BillTable, Files, Headline, ListedRun, Report, Saving
+from skipscan.sample.interval import Interval
 from tests.unit.report.elements import Element, faults, notes, parsed, tables
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)

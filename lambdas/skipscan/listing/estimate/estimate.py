@@ -5,10 +5,10 @@ from math import inf
 from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
-from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
 from skipscan.pace.rate import Rate
+from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.sample import Sample
 from skipscan.scan.limit import REQUEST_UNITS, LimitPolicy
 from skipscan.scan.plan import Plan
 

@@ -8,12 +8,12 @@ from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
-from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
-from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
+from skipscan.sample.interval import Interval
+from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan, Strategy
 
 GAIN = 1.1

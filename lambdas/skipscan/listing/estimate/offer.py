@@ -14,9 +14,9 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.listing.estimate.cost import Concurrency, dollars, split, total_dollars
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
+from skipscan.sample.interval import Consumption, Interval
 from skipscan.scan.plan import Plan, Strategy
 
 

@@ -3,11 +3,11 @@
 from math import ceil, exp, inf
 
 from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
-from skipscan.listing.estimate.clusters import total
-from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
+from skipscan.sample.clusters import total
+from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan
 
 

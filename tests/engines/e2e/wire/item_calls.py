@@ -21,7 +21,6 @@ from skipscan.items import sample_requests as item_samples
 from skipscan.items.assignments import Update
 from skipscan.items.mark import MARK
 from skipscan.items.walk import ReadPage
-from skipscan.listing import sample_requests
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
@@ -30,6 +29,7 @@ from skipscan.markers.requests import Markers
 from skipscan.pace.pace import Pace
 from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
+from skipscan.sample import requests as sample_requests
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
 from tests.fakes.actions import decided
 

@@ -46,7 +46,7 @@ def new_account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
             return answer
 
         stack.enter_context(patch.object(dynamodb, "describe_table", describe))
-        stack.enter_context(patch("skipscan.listing.sample_requests.time", clients.time))
+        stack.enter_context(patch("skipscan.sample.requests.time", clients.time))
         return clients
 
     with ExitStack() as stack:

@@ -25,7 +25,7 @@ def clients(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
     items: list[Item] = [{"pk": {"S": f"p{n % KEYS}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
     clients = Clients.put_into(listing)
-    with patch("skipscan.listing.sample_requests.time", clients.time):
+    with patch("skipscan.sample.requests.time", clients.time):
         yield clients
 
 

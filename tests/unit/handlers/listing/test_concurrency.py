@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.listing import sample_requests
+from skipscan.sample import requests as sample_requests
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

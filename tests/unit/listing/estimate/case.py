@@ -5,11 +5,11 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from skipscan.listing.estimate.estimate import Estimate, estimate
-from skipscan.listing.estimate.sample import Sample
+from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.random_table import random_table
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.random_table import random_table
+from tests.unit.sample.sampled import sampled
 
 
 class Case(NamedTuple):

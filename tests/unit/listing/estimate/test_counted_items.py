@@ -14,10 +14,10 @@ from skipscan.listing.kind import expected_keys
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 from tests.house.suite.examples import ALL
-from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
-from tests.unit.listing.estimate.random_table import random_table, run
-from tests.unit.listing.estimate.sampled import sampled
 from tests.unit.listing.estimate.test_explanation import described
+from tests.unit.sample.hashed_table import HashedTable, Numbers
+from tests.unit.sample.random_table import random_table, run
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

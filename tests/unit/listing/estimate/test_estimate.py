@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.clusters import SampledWalk
 from skipscan.listing.estimate.estimate import (
     RARE_TIMES,
     Estimate,
@@ -20,15 +19,16 @@ from skipscan.listing.estimate.estimate import (
     collection_items,
     estimate,
 )
-from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Sample, Walked
 from skipscan.listing.estimate.ways import full_scan
+from skipscan.sample.clusters import SampledWalk
+from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.sample import Sample, Walked
 from skipscan.scan.limit import LimitPolicy
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.random_table import run, uneven
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.random_table import run, uneven
+from tests.unit.sample.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93

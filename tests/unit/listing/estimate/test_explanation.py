@@ -12,13 +12,13 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
-from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.random_table import run, uneven
-from tests.unit.listing.estimate.sampled import sampled
+from skipscan.sample.interval import Interval
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.random_table import run, uneven
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.offer import Facts, Offer, left_out, offers, skip_scan
+from skipscan.sample.interval import Consumption, Interval
 from tests.fakes.small_table import reading
 
 ATTRIBUTES = [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "other")]

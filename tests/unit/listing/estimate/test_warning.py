@@ -6,10 +6,10 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import Facts, Offer
 from skipscan.listing.estimate.warning import DAY, job_warnings, warnings
 from skipscan.pace.bill import Bill
+from skipscan.sample.interval import Interval
 from skipscan.scan.history import LONG_AFTER, MOST_TURNS, history_seconds
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan

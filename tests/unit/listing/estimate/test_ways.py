@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.source import Level
-from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.sample import Walked
 from skipscan.listing.estimate.ways import first_item_steps, full_scan, lookups, with_lookups
+from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.sample import Walked
 from skipscan.scan.plan import Plan
 
 MB = 1 << 20

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.listing.sample_requests import useful_walks
+from skipscan.listing.distance_requests import useful_walks
 from tests.fakes.faulty import faulty
 from tests.simulation.inputs.clock import Clock
 

@@ -4,8 +4,8 @@ from math import exp, inf, log, sqrt
 
 import pytest
 
-from skipscan.listing.estimate.clusters import SampledWalk, keys_in_all, ratio
-from skipscan.listing.estimate.interval import Interval
+from skipscan.sample.clusters import SampledWalk, keys_in_all, ratio
+from skipscan.sample.interval import Interval
 
 
 def test_a_ratio_narrows_as_the_sample_nears_the_whole() -> None:

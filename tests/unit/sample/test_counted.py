@@ -6,8 +6,8 @@ from math import exp, inf, lgamma, log
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.clusters import SampledWalk, _at_least, keys_in_all
-from skipscan.listing.estimate.interval import Interval
+from skipscan.sample.clusters import SampledWalk, _at_least, keys_in_all
+from skipscan.sample.interval import Interval
 
 
 @pytest.mark.parametrize(("keys", "segments", "walked"), [(3, 10, 3), (40, 50, 5), (1000, 100, 1), (1000, 10, 9)])

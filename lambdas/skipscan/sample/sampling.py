@@ -20,8 +20,8 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.listing.estimate.clusters import SampledWalk
-from skipscan.listing.estimate.sample import Sample, Walked
+from skipscan.sample.clusters import SampledWalk
+from skipscan.sample.sample import Sample, Walked
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor

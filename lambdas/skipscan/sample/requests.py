@@ -1,14 +1,10 @@
-"""Takes a sample of a real table, one page after the other; and measures how far away DynamoDB is from here."""
+"""Takes a sample of a real table, one page after the other."""
 
-import ipaddress
 import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws.answer import parse_page
 from skipscan.aws.clients import DynamoDBClient
@@ -16,12 +12,11 @@ from skipscan.aws.faults import fault, scrub
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page, after
 from skipscan.dynamodb.source import Item
-from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.estimate.sampling import PageRequest, sampling
 from skipscan.pace.pace import Fault, Pace, retrying
+from skipscan.sample.sample import Sample
+from skipscan.sample.sampling import PageRequest, sampling
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import KEYS
-from skipscan.scan.width import MOST_WALKS, START_WALKS
 
 ATTEMPTS = 6
 """How often a page is requested; a table too busy to answer should not be sampled now."""
@@ -94,38 +89,3 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
     if is_followed:
         pay_off(pace)
     return sample
-
-
-FAR_SECONDS = 0.025
-"""DescribeTable takes some 10 ms itself. From this latency on, more than 16 walks pay."""
-
-LOOKS = 2
-"""The faster of these counts: a busy machine delays an answer too."""
-
-
-def useful_walks(client: DynamoDBClient, table: str, clock: Callable[[], float] = time.monotonic) -> int:
-    """Return how many walks may pay from here: measured by DescribeTable over a connection that is open.
-
-    An endpoint on this machine is near, whatever the machine is busy with.
-    """
-    if _is_here(client.meta.endpoint_url):
-        return START_WALKS
-    seconds = []
-    for _ in range(LOOKS):
-        begun = clock()
-        try:
-            client.describe_table(TableName=table)
-        except (BotoCoreError, ClientError):  # the scan itself reports this
-            return START_WALKS
-        seconds.append(clock() - begun)
-        if seconds[-1] < FAR_SECONDS:
-            return START_WALKS
-    return MOST_WALKS
-
-
-def _is_here(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

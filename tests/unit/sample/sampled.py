@@ -3,10 +3,10 @@
 from math import inf
 from typing import Protocol
 
-from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.estimate.sampling import sampling
+from skipscan.sample.sample import Sample
+from skipscan.sample.sampling import sampling
 from skipscan.scan.plan import Plan
-from tests.unit.listing.estimate.random_table import Scanned
+from tests.unit.sample.random_table import Scanned
 
 
 class Counted(Scanned, Protocol):

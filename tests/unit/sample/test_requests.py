@@ -14,8 +14,8 @@ from skipscan.errors import BatchError
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.listing.sample_requests import take_sample
 from skipscan.loop.allotment import PlanAttempt
+from skipscan.sample.requests import take_sample
 from skipscan.scan.plan import Plan
 from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
@@ -65,7 +65,7 @@ class Large:
 @pytest.fixture(params=[500, 40_000, 390_000])
 def large(request: pytest.FixtureRequest) -> Iterator[Large]:
     made = Large(request.param)
-    with patch("skipscan.listing.sample_requests.time", made), patch("skipscan.items.sample_requests.time", made):
+    with patch("skipscan.sample.requests.time", made), patch("skipscan.items.sample_requests.time", made):
         yield made
 
 

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.clusters import Bin, SampledWalk, held, keys_in_all, largest_share, ratio, share, total
+from skipscan.sample.clusters import Bin, SampledWalk, held, keys_in_all, largest_share, ratio, share, total
 from tests.house.suite.examples import ALL
-from tests.unit.listing.estimate.hashed_table import Numbers
+from tests.unit.sample.hashed_table import Numbers
 
 SEEDS = 300 if ALL else 20
 KEYS, SEGMENTS, SAMPLED = 3_000, 200, 40

@@ -5,10 +5,10 @@ from math import inf
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.sampling import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, PageRequest, sampling
+from skipscan.sample.sampling import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, PageRequest, sampling
 from skipscan.scan.plan import Plan
-from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.sampling import LEAST_UNITS
-from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
-from tests.unit.listing.estimate.random_table import random_table, run
-from tests.unit.listing.estimate.sampled import sampled
+from skipscan.sample.sampling import LEAST_UNITS
+from tests.unit.sample.hashed_table import HashedTable, Numbers
+from tests.unit.sample.random_table import random_table, run
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

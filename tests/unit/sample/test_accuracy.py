@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
-from tests.unit.listing.estimate.sampled import sampled
+from tests.unit.sample.hashed_table import HashedTable, Numbers
+from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
 

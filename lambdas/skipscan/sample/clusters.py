@@ -15,7 +15,7 @@ from itertools import accumulate
 from math import erfc, exp, inf, lgamma, log, sqrt
 from typing import NamedTuple
 
-from skipscan.listing.estimate.interval import Interval, Z
+from skipscan.sample.interval import Interval, Z
 
 MISSED = 0.025
 """The chance on either side of a 95 % interval."""

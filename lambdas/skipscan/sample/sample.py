@@ -10,8 +10,8 @@ from operator import add
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.listing.estimate.clusters import MISSED, SampledWalk, keys_in_all, ratio
-from skipscan.listing.estimate.interval import Interval
+from skipscan.sample.clusters import MISSED, SampledWalk, keys_in_all, ratio
+from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
 NONE_MET = 3.0

@@ -10,7 +10,7 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
+from tests.unit.sample.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024
 
