@@ -30,6 +30,7 @@ class KeysOptions(TypedDict, total=False):
     last: Attributes | None
     items: Attributes | None
     count: int | Literal["all"] | None
+    beyond: int | None
     most: int | None
     order: Literal["ascending", "descending"] | None
     prefix: Bound | None

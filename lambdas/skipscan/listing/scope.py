@@ -26,8 +26,8 @@ class Scope:
     """Partition keys of a table or an index, or the groups of a level, however they are found and written.
 
     `sort_range`: they have an item in it. `has_items`: each item is a line, so that a key can have several. `most`: a
-    group has at most so many; `descends`: the last of them. What is taken along with a key, or counted, changes no
-    line's key.
+    group has at most so many; `descends`: the last of them; `beyond`: without so many before them. What is
+    taken along with a key, or counted, changes no line's key.
     """
 
     table: TableIdentity
@@ -38,6 +38,7 @@ class Scope:
     has_items: bool = False
     most: int | None = None
     descends: bool = False
+    beyond: int = 0
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
@@ -71,25 +72,29 @@ class Scope:
     @property
     def id(self) -> str:
         """Return a name for a folder, unique to this scope."""
-        *whole, level, among, has_items, most, descends = astuple(self)
+        *whole, level, among, has_items, most, descends, beyond = astuple(self)
         # A run of all keys keeps its name, whatever else runs may list.
-        scope = [*whole, *(each for each in (level, among, has_items, most, descends) if each)]
+        parts = (level, among, has_items, most, descends, beyond and {"beyond": beyond})
+        scope = [*whole, *(each for each in parts if each)]
         return hashlib.sha256(json.dumps(scope, default=repr).encode()).hexdigest()[:16]
 
     def __str__(self) -> str:
         source = f'index "{self.index}"' if self.index else "the table itself"
         level = f", {self.level}" if self.level else ""
         among = f" with {self.sort_range}" if self.sort_range else ""
-        which = "all" if self.most is None else f"the {'last' if self.descends else 'first'} {self.most}"
+        end = "last" if self.descends else "first"
+        which = "all" if self.most is None else f"the {end} {self.most}"
+        if self.beyond:
+            which = f"{'all but' if self.most is None else f'{self.most} after'} the {end} {self.beyond}"
         items = f"{which} items by " if self.has_items else ""
         return f"{items}{_words(self.partition_key)} of {source}{level}{among}"
 
 
-def _items(take: Take) -> tuple[bool, int | None, bool]:
+def _items(take: Take) -> tuple[bool, int | None, bool, int]:
     """Return whether each item is a line, how many of a group, and whether the last: the order alone is no scope."""
     if not isinstance(take, Items):
-        return False, None, False
-    return True, take.most, take.descends and take.most is not None
+        return False, None, False, 0
+    return True, take.most, take.descends and bool(take.most or take.beyond), take.beyond
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

@@ -188,8 +188,9 @@ class OpenGroup(NamedTuple):
 
 
 class ItemCollector(GroupCounter):
-    """The items of one batch, each a line as soon as it is read. `counted` in a cursor counts these lines.
+    """The items of one batch, each a line as soon as it is read.
 
+    `counted` in a cursor counts the items that were read, also those before the first line.
     From a group's end on, what a page showed of it waits for the Queries of the rest. A batch that ends meanwhile
     loses it, and the next one reads it again.
     """
@@ -215,13 +216,12 @@ class ItemCollector(GroupCounter):
         return lines
 
     def answer(self, walk: Walk, page: Page) -> Lines:
-        key, left = self._key(walk), self._left(walk.counted or Counted())
+        key, passed = self._key(walk), (walk.counted or Counted()).items + len(page.items)
         lines = super().answer(walk, page).lines
         if walk.counted is not None or (group := self._open.pop(walk, None)) is None:
             return Lines(lines)
         read, held = marshal.loads(group.packed)  # noqa: S302 (our own, of this process)
-        wanted = held if left is None else held[: left - len(lines)]
-        return Lines([*lines, *(Taken(key, {ITEM: item}, read) for item in wanted)])
+        return Lines([*lines, *(Taken(key, {ITEM: item}, read) for item in self._chosen(held, passed))])
 
     def _group(
         self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
@@ -236,11 +236,16 @@ class ItemCollector(GroupCounter):
         return self._collected(key, counted, page.items, goes_on=goes_on)
 
     def _collected(self, key: PartitionKey, counted: Counted, items: Sequence[Item], *, goes_on: bool) -> Group:
-        """Return a line for each of a group's next items that is wanted."""
-        wanted, read = items[: self._left(counted)], iso_time(self._now())
-        counted = counted.and_(len(wanted), 0.0)
-        lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in wanted]
+        """Return a line for each of a group's next items that has one."""
+        read = iso_time(self._now())
+        lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in self._chosen(items, counted.items)]
+        counted = counted.and_(len(items[: self._left(counted)]), 0.0)
         return lines, counted if goes_on and self._wants_more(counted) else None
+
+    def _chosen(self, items: Sequence[Item], passed: int) -> Sequence[Item]:
+        """Return those of a group's items that have lines, behind `passed` others."""
+        end = None if self._most is None else max(0, self._most - passed)
+        return items[max(0, self._take.beyond - passed) : end]
 
 
 class GroupLengths:

@@ -19,7 +19,7 @@ from skipscan.scan.taken import COUNT, COUNTED, ENDS, FIRST, ITEM, LAST, READ
 ALL = "all"
 
 UP_TO = "up_to"
-ITEMS, MOST, ORDER, DESCENDING = "items", "most", "order", "descending"
+ITEMS, BEYOND, MOST, ORDER, DESCENDING = "items", "beyond", "most", "order", "descending"
 """Words of the field `take`."""
 
 MOST_COUNTED = 10**9
@@ -40,7 +40,8 @@ class Take:
 
     `leads`: the rows of members of which each asks for the case. `options`: the rows of those that go with them.
     `reads_on`: whether the run reads on in a group behind the page that showed it first. `attributes`: of each item on
-    a line, by the line's member. `descends`: a group is read from its greatest sort key on.
+    a line, by the line's member. `descends`: a group is read from its greatest sort key on. `beyond`: so many
+    items of a group are read first and have no line.
     """
 
     leads: ClassVar[Fields] = ()
@@ -48,6 +49,7 @@ class Take:
     reads_on: ClassVar[bool] = False
     attributes: Mapping[str, Names]
     descends: bool = False
+    beyond: int = 0
 
     @classmethod
     def of(cls, name: str, value: Mapping[str, Any]) -> "Take":
@@ -82,7 +84,7 @@ class Take:
 
     def lines_of(self, items: int) -> int:
         """Return how many lines a group of so many items has, where each item is one."""
-        return items if self.most_items is None else min(items, self.most_items)
+        return max(0, min(items, self.most_items or items) - self.beyond)
 
     def line_bytes(self, item_bytes: float) -> float:
         """Return the bytes on a line beside the key; 0 for attributes, whose share of an item nobody knows."""
@@ -190,14 +192,12 @@ class Ends(Take):
 
 @dataclass(frozen=True)
 class Items(Take):
-    """Each item of a group, with a line of its own. `most`: of a group at most so many.
-
-    `descends`: the greatest sort keys first.
-    """
+    """Each item of a group, with a line of its own; in the order, those beyond the first few, and at most so many."""
 
     attributes: Mapping[str, Names]
     most: int | None = None
     descends: bool = False
+    beyond: int = 0
 
     reads_on = True
     leads = (
@@ -208,6 +208,12 @@ class Items(Take):
         ),
     )
     options = (
+        Field(
+            BEYOND,
+            count_form(MOST_COUNTED, "of a group the run leaves out"),
+            "Leave out so many items of each group, the first ones in the order (default: none)",
+            "With --items: all but the first so many items of each group, in the order",
+        ),
         Field(
             MOST,
             count_form(MOST_COUNTED, "of a group the run takes"),
@@ -229,18 +235,19 @@ class Items(Take):
             rule = "a run takes all items, or the first and the last"
             raise InputError(f"{name}.{other}", value[other], rule, leave_out(f"{name}.{other}"))
         given = cls.read(name, value)
-        return cls({ITEM: given[ITEMS]}, given.get(MOST), given.get(ORDER) == DESCENDING)
+        return cls({ITEM: given[ITEMS]}, given.get(MOST), given.get(ORDER) == DESCENDING, given.get(BEYOND, 0))
 
     @property
     def most_items(self) -> int | None:
-        return self.most
+        return None if self.most is None else self.beyond + self.most
 
     def to_json(self) -> dict[str, Any]:
-        most = {MOST: self.most} if self.most else {}
-        return {**(super().to_json() or {}), **most, **({ORDER: DESCENDING} if self.descends else {})}
+        bounds = {name: value for name, value in ((BEYOND, self.beyond), (MOST, self.most)) if value}
+        return {**(super().to_json() or {}), **bounds, **({ORDER: DESCENDING} if self.descends else {})}
 
     def __str__(self) -> str:
         which = "each item" if self.most is None else f"at most {self.most:,} items"
+        which += f" beyond the first {self.beyond:,}" if self.beyond else ""
         return f"{which} with {_words(self.attributes[ITEM])}{', in descending order' if self.descends else ''}"
 
 

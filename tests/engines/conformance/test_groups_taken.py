@@ -15,6 +15,7 @@ from tests.fakes.turns import run
 from tests.unit.scan.take.test_groups_taken import as_base64, as_lines, content, groups_among, lines_of
 
 ENDS, LAST_TWO = {"first": "all", "last": "all"}, {"items": "all", "most": 2, "order": "descending"}
+ALL_BUT_TWO = {"items": "all", "beyond": 2, "order": "descending"}
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
     "keys since": ({"since": "ORDER#2"}, None),
     "keys before": ({"until": "#a"}, None),
@@ -28,6 +29,8 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
     "items of groups": ({"prefix_length": 1}, {"items": "all"}),
     "last two of groups": ({"prefix_length": 5}, LAST_TWO),
     "last two of groups in a range": ({"delimiter": "#", "prefix": "ORDER"}, LAST_TWO),
+    "all but the last two of groups": ({"prefix_length": 5}, ALL_BUT_TWO),
+    "all but the last two of groups in a range": ({"delimiter": "#", "prefix": "ORDER"}, ALL_BUT_TWO),
     "counts of groups in a range": ({"delimiter": "#", "since": "#a"}, {"count": {"up_to": 2}}),
 }
 

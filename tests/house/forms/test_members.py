@@ -28,7 +28,7 @@ LISTED = replace(WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, bat
 SKIPPED = {"partition_key": LISTED.source.partition_key, "sort_key": LISTED.source.partition_key}
 TAKEN = {
     "ends": Ends({"first": None, "last": ("a",)}),
-    "items": Items({"item": ("a",)}, 7, descends=True),
+    "items": Items({"item": ("a",)}, 7, descends=True, beyond=2),
     "count": Count(5),
 }
 RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}
@@ -70,7 +70,7 @@ CHOSEN = ("templates", "roles", "counted", "item", "key", "if")
 
 UNSEEN = {
     *("level", "since", "until"),
-    *("first", "last", "most", "order", "up_to", "count"),
+    *("first", "last", "most", "beyond", "order", "up_to", "count"),
     "counted",
 }
 """Members that are left out where there is nothing to say, so nothing shows that they are lost. The seal of a state and

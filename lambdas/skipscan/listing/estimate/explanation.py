@@ -116,7 +116,8 @@ class Explanation:
     def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
         is_counted = self.estimate.keys.low == self.estimate.keys.high
-        is_of_all = self.plan.collects and self.plan.take.most_items is None and not self.plan.sort_range
+        is_every = self.plan.take.most_items is None and not self.plan.take.beyond
+        is_of_all = self.plan.collects and is_every and not self.plan.sort_range
         if is_of_all and self.facts.items and not is_counted:
             return Interval.exactly(self.facts.items)
         lines = self.estimate.lines

@@ -51,6 +51,7 @@ TAKEN: st.SearchStrategy[dict[str, Any] | None] = st.sampled_from(
         *(None, {"first": "all"}, {"last": "all"}, {"first": ["v"], "last": ["v"]}),
         *({"items": "all"}, {"items": "all", "most": 1}, {"items": ["v"], "most": 2}),
         *({"items": "all", "order": "descending"}, {"items": "all", "most": 2, "order": "descending"}),
+        *({"items": "all", "beyond": 1}, {"items": "all", "beyond": 2, "most": 1, "order": "descending"}),
         *({"count": {}}, {"count": {"up_to": 1}}, {"count": {"up_to": 2}}),
     ]
 )
@@ -144,7 +145,7 @@ def as_lines(groups: Mapping[Group, list[Item]], take: Mapping[str, Any] | None,
             lines.append((key, min(most, len(items)), len(items) > most))
         elif "items" in take:
             in_order = items[::-1] if "order" in take else items
-            lines += [(key, content(item[sort])) for item in in_order[: take.get("most")]]
+            lines += [(key, content(item[sort])) for item in in_order[take.get("beyond", 0) :][: take.get("most")]]
         else:
             lines.append((key, {end: content(items[place][sort]) for end, place in ENDS.items() if end in take}))
     return sorted(map(repr, lines))

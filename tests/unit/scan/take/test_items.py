@@ -26,6 +26,7 @@ from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, odd
 from tests.unit.scan.test_counting import giants
 
 MOST = st.none() | st.integers(1, 12)
+BEYOND = st.none() | st.integers(1, 5)
 
 
 def items_taken(outcome: ListedRun) -> dict[str, list[Any]]:
@@ -49,15 +50,22 @@ def items_held(fake: FakeDynamoDB, index: str | None) -> dict[str, list[Item]]:
     return dict(held)
 
 
-@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]), MOST)
+@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]), MOST, BEYOND)
 def test_every_item_is_taken_in_its_order(  # noqa: PLR0917 (what is drawn)
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str, most: int | None
+    table: GeneratedTable,
+    split: tuple[int, int],
+    bounds: Bounds,
+    seed: int,
+    strategy: str,
+    most: int | None,
+    beyond: int | None,
 ) -> None:
     """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
     fake = table.load(FakeDynamoDB())
-    take = {"items": "all", "most": most}
+    take = {"items": "all", "most": most, "beyond": beyond}
     outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=take, strategy=strategy))
-    assert items_taken(outcome) == {key: held[:most] for key, held in items_held(fake, table.index).items()}
+    held = items_held(fake, table.index).items()
+    assert items_taken(outcome) == {key: some for key, all_ in held if (some := all_[beyond or 0 :][:most])}
 
 
 @given(
@@ -69,6 +77,7 @@ def test_every_item_is_taken_in_its_order(  # noqa: PLR0917 (what is drawn)
     st.booleans(),
     st.booleans(),
     MOST,
+    BEYOND,
 )
 def test_of_a_range_and_from_its_end(  # noqa: PLR0917 (what is drawn)
     seed: int,
@@ -79,17 +88,18 @@ def test_of_a_range_and_from_its_end(  # noqa: PLR0917 (what is drawn)
     pages: bool,
     descends: bool,
     most: int | None,
+    beyond: int | None,
 ) -> None:
     fake, held = numbered(seed, kind)
     low, high = sorted(ends) if ends else (0, 99)
     given_: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1]}
     given_ |= {"between": [SAID[kind](low), SAID[kind](high)]} if ends else {}
-    take = {"items": ["v"], "most": most, "order": "descending" if descends else None}
+    take = {"items": ["v"], "most": most, "beyond": beyond, "order": "descending" if descends else None}
     outcome = run(oddly(fake, seed), bounds, **given_, take=take, strategy="page" if pages else "auto")
     expected = {
-        repr([{"S": key}]): [WRITTEN[kind](n) for n in (among[::-1] if descends else among)[:most]]
+        repr([{"S": key}]): [WRITTEN[kind](n) for n in chosen]
         for key, numbers in held.items()
-        if (among := [n for n in numbers if low <= n <= high])
+        if (chosen := [n for n in numbers[:: -1 if descends else 1] if low <= n <= high][beyond or 0 :][:most])
     }
     taken = items_taken(outcome)
     assert {key: [item["sk"][kind] for item in items] for key, items in taken.items()} == expected
@@ -107,14 +117,20 @@ def test_a_range_costs_its_items_and_a_page_for_each_key() -> None:
     assert whole.counts.items == 10_000
 
 
+@pytest.mark.parametrize("beyond", [None, 25])
 @pytest.mark.parametrize("order", ["ascending", "descending"])
-def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str) -> None:
+def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str, beyond: int | None) -> None:
     """At one page of 1 MB a batch; no item is read twice."""
     fake = giants({"a": 60, "b": 2}, size=100_000)
-    asked_: dict[str, Any] = {"since": 5, "take": {"items": "all", "order": order}, "strategy": "skip"}
+    asked_: dict[str, Any] = {
+        "since": 5,
+        "take": {"items": "all", "order": order, "beyond": beyond},
+        "strategy": "skip",
+    }
     outcome = run(fake, Bounds(pages=1), table="Generated", segments=1, **asked_)
     (numbers,) = ([int(item["sk"]["N"]) for item in items] for items in items_taken(outcome).values())
-    assert numbers == (list(range(5, 60)) if order == "ascending" else list(range(59, 4, -1)))
+    in_order = list(range(5, 60)) if order == "ascending" else list(range(59, 4, -1))
+    assert numbers == in_order[beyond or 0 :]
     assert len(outcome.states) >= 6
     assert outcome.counts.items < 60 + 8
     cursors = [cursor for state in outcome.states for cursor in json.loads(state)["cursors"]]
@@ -123,15 +139,18 @@ def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str) -> None:
     assert so_far[-1] > 40
 
 
+@pytest.mark.parametrize("beyond", [None, 7])
 @pytest.mark.parametrize("since", [None, 0, 30])
 @pytest.mark.parametrize(("collections", "length", "size"), [(100, 60, 190), (60, 40, 1500), (3, 900, 2000)])
-def test_from_the_end_no_item_is_read_twice(collections: int, length: int, size: int, since: int | None) -> None:
+def test_from_the_end_no_item_is_read_twice(
+    collections: int, length: int, size: int, since: int | None, beyond: int | None
+) -> None:
     """A page shows the begin of its last collection, and the Queries for the rest end behind it."""
     fake = giants({f"c{number}": length for number in range(collections)}, size=size)
     asked_: dict[str, Any] = {"table": "Generated", "segments": 1, "since": since}
-    found = run(fake, **asked_, take={"items": "all", "order": "descending"})
+    found = run(fake, **asked_, take={"items": "all", "order": "descending", "beyond": beyond})
     assert {tuple(int(item["sk"]["N"]) for item in own) for own in items_taken(found).values()} == {
-        tuple(range(length - 1, (since or 0) - 1, -1))
+        tuple(range(length - 1 - (beyond or 0), (since or 0) - 1, -1))
     }
     onward = run(fake, **asked_, take={"items": "all"})
     assert found.counts.items == onward.counts.items
@@ -172,6 +191,7 @@ def test_the_newest_of_every_key() -> None:
         ({"take": {"items": "all", "most": 0}}, "take.most", 0, "", "1 to 1000000000$"),
         ({"take": {"items": "all", "order": "newest"}}, "take.order", "newest", "", "ascending, descending$"),
         ({"take": {"items": "all", "last": "all"}}, "take.last", "all", "take.last", "all items, or the first"),
+        ({"take": {"items": "all", "beyond": 0}}, "take.beyond", 0, "", "1 to 1000000000$"),
         ({"take": {"most": 5}}, "take.most", 5, "take.items", "take.items takes$"),
         (
             {"take": {"order": "descending", "last": "all"}},
@@ -198,7 +218,9 @@ def test_what_cannot_be_taken_is_refused(
         planned(customers(1, 1), table="Customers", **given_)
 
 
-@pytest.mark.parametrize("more", [{}, {"most": 3}, {"order": "descending"}, {"most": 1, "order": "descending"}])
+@pytest.mark.parametrize(
+    "more", [{}, {"most": 3}, {"beyond": 3}, {"order": "descending"}, {"most": 1, "order": "descending"}]
+)
 def test_a_plan_with_items_has_another_scope(more: dict[str, Any]) -> None:
     plan = planned(customers(1, 1), table="Customers", take={"items": ["name"], **more})
     assert plan.take
