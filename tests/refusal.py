@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import pytest
 
-from skipscan.errors import OMITTED, Mention, Part, SkipscanError, give, rendered, text_of
+from skipscan.errors import OMITTED, Mention, SkipscanError, give, parts_of, rendered
 from skipscan.inputs.names import quoted
 
 PHRASE = re.compile(r"(?<![\w.-])[a-z']+( [a-z']+){3}(?![\w-])")
@@ -67,22 +67,25 @@ def answered(answer: Mapping[str, Any], error: type[SkipscanError], *held: Any, 
     """Check that a function answered with a refusal; the other parameters are those of `ExpectedRefusal.of`."""
     expected = ExpectedRefusal.of(*held, **facts)
     assert answer.get("error") == error.__name__, answer
-    fact = rendered(text_of(answer["refusal"]["fact"]))
+    sent = SkipscanError.from_json(answer["refusal"])
+    fact = rendered(sent.fact)
     values = {expected.field: expected.value, **expected.others}
     start = f"{expected.field} "
     if expected.value is not OMITTED:
         start = " and ".join(f"{name} is {quoted(it)}" for name, it in values.items()) + "; "
     assert fact.startswith(start), fact
     assert re.search(expected.rule, fact.removeprefix(start))
-    check_way(text_of(answer["refusal"]["remedy"]), expected)
+    check_way(sent.way, expected)
 
 
-def check_way(said: tuple[Part, ...], expected: ExpectedRefusal) -> None:
-    mentioned = [part for part in said if isinstance(part, Mention)]
+def check_way(said: str, expected: ExpectedRefusal) -> None:
+    mentioned = [part for part in parts_of(said) if isinstance(part, Mention)]
     if isinstance(expected.remedy, str):
         assert [name for part in mentioned for name in part.fields] == expected.remedy.split(), mentioned
     else:
-        assert mentioned == [give(name, it) for name, it in expected.remedy.items()], mentioned
+        assert [part.marked for part in mentioned] == [give(name, it) for name, it in expected.remedy.items()], (
+            mentioned
+        )
     assert re.search(expected.way or ".", rendered(said)), rendered(said)
 
 

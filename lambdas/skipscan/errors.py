@@ -5,13 +5,13 @@ command line renders the same parts with its options in their place (`skipscan.c
 listed here (throttling, a lost connection) pass unchanged: the state machine decides whether to retry.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self, overload
+from typing import Any, NamedTuple, Self, overload
 
 from skipscan import DOCUMENTATION
 from skipscan.inputs.names import quoted
@@ -29,13 +29,29 @@ class Use(StrEnum):
     LEAVE = "leave"  # "leave index or take out"
 
 
-@dataclass(frozen=True)
-class Mention:
+OPEN, BETWEEN, CLOSE = "\ue000", "\ue001", "\ue002"
+"""Mark input fields in a text, so that each edge renders them in its own words. Characters for private use."""
+
+MARKED = re.compile(f"{OPEN}((?:{'|'.join(Use)}){BETWEEN}[^{OPEN}{CLOSE}]*){CLOSE}")
+
+
+class Mention(NamedTuple):
     """Input fields where a text mentions them. `value`: of the one field, as JSON."""
 
     fields: tuple[str, ...]
     use: Use
     value: str = ""
+
+    @classmethod
+    def of(cls, marked: str) -> Self:
+        use, value, *fields = marked.split(BETWEEN)
+        return cls(tuple(fields), Use(use), value)
+
+    @property
+    def marked(self) -> str:
+        """Return the mention as a part of a text."""
+        texts = (re.sub(f"[{OPEN}{BETWEEN}{CLOSE}]", "\ufffd", text) for text in (self.use, self.value, *self.fields))
+        return f"{OPEN}{BETWEEN.join(texts)}{CLOSE}"
 
     def __str__(self) -> str:
         names = " or ".join(self.fields)
@@ -49,47 +65,27 @@ class Mention:
         return names
 
 
-Part = str | Mention
-Text = str | Mention | tuple[Part, ...]
-"""A text, with its mentions of input fields kept apart, so that each edge renders them in its own words."""
+def named(field: str) -> str:
+    return Mention((field,), Use.NAME).marked
 
 
-def named(field: str) -> Mention:
-    return Mention((field,), Use.NAME)
+def give(field: str, value: object) -> str:
+    return Mention((field,), Use.GIVE, quoted(value)).marked
 
 
-def give(field: str, value: object) -> Mention:
-    return Mention((field,), Use.GIVE, quoted(value))
+def leave_out(*fields: str) -> str:
+    return Mention(fields, Use.LEAVE).marked
 
 
-def leave_out(*fields: str) -> Mention:
-    return Mention(fields, Use.LEAVE)
+def parts_of(text: str) -> list[str | Mention]:
+    """Return a text's plain parts and its mentions, in their order."""
+    pieces = enumerate(MARKED.split(text))
+    return [Mention.of(piece) if place % 2 else piece for place, piece in pieces if piece]
 
 
-def listed(fields: Iterable[str], joint: str) -> tuple[Part, ...]:
-    """Return the names of fields with a text between them."""
-    return tuple(part for field in fields for part in (joint, named(field)))[1:]
-
-
-def parts_of(text: Text) -> tuple[Part, ...]:
-    return text if isinstance(text, tuple) else (text,)
-
-
-def rendered(text: Text, render: Callable[[Mention], str] = str) -> str:
+def rendered(text: str, render: Callable[[Mention], str] = str) -> str:
     """Return a text in words. `render`: returns the words of a mention; without it they name fields."""
     return "".join(part if isinstance(part, str) else render(part) for part in parts_of(text))
-
-
-def text_of(document: Iterable[Any]) -> tuple[Part, ...]:
-    """Return a text from its JSON."""
-    return tuple(
-        part if isinstance(part, str) else Mention(tuple(part["fields"]), Use(part["use"]), part["value"])
-        for part in document
-    )
-
-
-def with_remedy(fact: tuple[Part, ...], remedy: tuple[Part, ...]) -> tuple[Part, ...]:
-    return (*fact, ": ", *remedy) if any(remedy) else fact
 
 
 class Omitted(StrEnum):
@@ -113,74 +109,83 @@ class SkipscanError(Exception):
     # Each has a rule and a way out, or says that there is none.
     @overload
     def __init__(
-        self, subject: Text, value: object, rule: Text, remedy: Text, *, others: Mapping[str, object] | None = None
+        self, subject: str, value: object, rule: str, remedy: str, *, others: Mapping[str, object] | None = None
     ) -> None: ...
 
     @overload
-    def __init__(self, subject: Text, *, rule: Text, remedy: Text) -> None: ...
+    def __init__(self, subject: str, *, rule: str, remedy: str) -> None: ...
 
     def __init__(
         self,
-        subject: Text,
+        subject: str,
         value: object = OMITTED,
-        rule: Text = "",
-        remedy: Text = "",
+        rule: str = "",
+        remedy: str = "",
         *,
         others: Mapping[str, object] | None = None,
     ) -> None:
         self.field, self.value, self.others = rendered(subject), value, dict(others or {})
         self.rule, self.remedy = rendered(rule), rendered(remedy)
         self.fact = self._fact(subject, rule)
-        self.way = parts_of(remedy)
+        self.way = remedy
         super().__init__(rendered(self.text))
 
-    def _fact(self, subject: Text, rule: Text) -> tuple[Part, ...]:
+    def _fact(self, subject: str, rule: str) -> str:
         if self.value is not OMITTED:
             held = {self.field: self.value, **self.others}
-            stated = [Mention((field,), Use.IS, quoted(value)) for field, value in held.items()]
-            return *[part for one in stated for part in (" and ", one)][1:], "; ", *parts_of(rule)
+            stated = (Mention((field,), Use.IS, quoted(value)).marked for field, value in held.items())
+            return f"{' and '.join(stated)}; {rule}"
         if not rule:
-            return parts_of(subject)
-        return *parts_of(named(subject) if isinstance(subject, str) else subject), " ", *parts_of(rule)
+            return subject
+        return f"{subject if OPEN in subject else named(subject)} {rule}"
 
     @property
-    def text(self) -> tuple[Part, ...]:
+    def text(self) -> str:
         """The whole text: what is wrong, and the remedy."""
-        return with_remedy(self.fact, self.way)
+        return f"{self.fact}: {self.way}" if self.way else self.fact
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parts of the text as JSON, as `text_of` reads them."""
+        """Return the parts of the text as JSON, as `from_json` reads them."""
 
-        def written(part: Part) -> object:
-            return part if isinstance(part, str) else {**vars(part)}
+        def written(text: str) -> list[object]:
+            return [part if isinstance(part, str) else part._asdict() for part in parts_of(text)]
 
-        return {"fact": [written(part) for part in self.fact], "remedy": [written(part) for part in self.way]}
+        return {"fact": written(self.fact), "remedy": written(self.way)}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         """Return the error of a document that has its texts (see `to_json`), and the page about it."""
-        fact, remedy = text_of(document["fact"]), text_of(document["remedy"])
-        error = cls(fact, rule="", remedy=remedy)
+
+        def text(parts: Iterable[Any]) -> str:
+            return "".join(
+                part
+                if isinstance(part, str)
+                else Mention(tuple(part["fields"]), Use(part["use"]), part["value"]).marked
+                for part in parts
+            )
+
+        error = cls(text(document["fact"]), rule="", remedy=text(document["remedy"]))
         error.page = document["page"] or ""
         return error
 
     def with_texts(self, change: Callable[[str], str]) -> Self:
         """Return the error with all of its texts changed; a value is JSON and stays as it is."""
 
-        def changed(part: Part) -> Part:
-            if isinstance(part, str):
-                return change(part)
-            return Mention(tuple(map(change, part.fields)), part.use, part.value)
+        def changed(text: str) -> str:
+            return "".join(
+                change(part) if isinstance(part, str) else part._replace(fields=tuple(map(change, part.fields))).marked
+                for part in parts_of(text)
+            )
 
-        error = self._stating(tuple(map(changed, self.fact)), tuple(map(changed, self.way)))
+        error = self._stating(changed(self.fact), changed(self.way))
         error.field, error.rule = change(self.field), change(self.rule)
         return error
 
-    def with_way(self, remedy: Text) -> Self:
+    def with_way(self, remedy: str) -> Self:
         """Return the error with another way out."""
-        return self._stating(self.fact, parts_of(remedy))
+        return self._stating(self.fact, remedy)
 
-    def _stating(self, fact: tuple[Part, ...], way: tuple[Part, ...]) -> Self:
+    def _stating(self, fact: str, way: str) -> Self:
         error = copy(self)
         error.fact, error.way, error.remedy = fact, way, rendered(way)
         error.args = (rendered(error.text),)

@@ -16,18 +16,15 @@ from skipscan.errors import (
     BudgetError,
     InputError,
     Mention,
-    Part,
     Use,
     give,
     intact,
     leave_out,
-    listed,
     named,
     page,
+    parts_of,
     read_on,
     rendered,
-    text_of,
-    with_remedy,
 )
 
 
@@ -40,11 +37,11 @@ from skipscan.errors import (
             "segments is 5 and workers is 2; at most 4 workers: give more",
         ),
         (InputError("table", rule="has no sort key", remedy=""), "table has no sort key"),
-        (InputError(named("table"), rule=("needs ", give("take", "last")), remedy=""), 'table needs "take": "last"'),
-        (InputError("it is so", remedy=("use ", named("resume")), rule=""), "it is so: use resume"),
+        (InputError(named("table"), rule=f"needs {give('take', 'last')}", remedy=""), 'table needs "take": "last"'),
+        (InputError("it is so", remedy=f"use {named('resume')}", rule=""), "it is so: use resume"),
         (
             InputError(
-                ("either ", *listed(["index", "take"], " or ")),
+                f"either {' or '.join(map(named, ['index', 'take']))}",
                 rule="",
                 remedy="",
             ),
@@ -55,14 +52,14 @@ from skipscan.errors import (
 )
 def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> None:
     assert str(error) == said
-    parts = error.to_json()
-    assert rendered(with_remedy(text_of(parts["fact"]), text_of(parts["remedy"]))) == said
+    assert str(InputError.from_json({**error.to_json(), "page": None})) == said
 
 
 def test_an_error_with_a_value_mentions_its_fields() -> None:
     error = InputError("segments", 5, "at most 4", "", others={"workers": 2})
-    assert error.fact[::2] == (Mention(("segments",), Use.IS, "5"), Mention(("workers",), Use.IS, "2"), "at most 4")
-    assert InputError("table", rule="is full", remedy="").fact[0] == named("table")
+    stated = [Mention(("segments",), Use.IS, "5"), " and ", Mention(("workers",), Use.IS, "2"), "; at most 4"]
+    assert parts_of(error.fact) == stated
+    assert InputError("table", rule="is full", remedy="").fact == f"{named('table')} is full"
     assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (
         "--segments 5 and --workers 2; at most 4"
     )
@@ -72,20 +69,25 @@ def test_an_error_with_a_value_mentions_its_fields() -> None:
     ("text", "document"),
     [
         (named("take"), {"fields": ["take"], "use": "name", "value": ""}),
-        (Mention(("segments",), Use.IS, "5"), {"fields": ["segments"], "use": "is", "value": "5"}),
+        (Mention(("segments",), Use.IS, "5").marked, {"fields": ["segments"], "use": "is", "value": "5"}),
         (give("take", "last"), {"fields": ["take"], "use": "give", "value": '"last"'}),
         (leave_out("index", "take"), {"fields": ["index", "take"], "use": "leave", "value": ""}),
         ("a text", "a text"),
     ],
 )
-def test_the_command_line_reads_the_texts_of_a_deployed_version(text: Part, document: object) -> None:
+def test_the_command_line_reads_the_texts_of_a_deployed_version(text: str, document: object) -> None:
     """Its own version may be another one."""
-    sent = json.dumps(InputError("the input", rule=("is wrong: ", text), remedy=text).to_json())
-    assert json.loads(sent) == {
-        "fact": [{"fields": ["the input"], "use": "name", "value": ""}, " ", "is wrong: ", document],
-        "remedy": [document],
-    }
-    assert text_of([document]) == (text,)
+    error = InputError("the input", OMITTED, "is wrong", text)
+    sent = json.loads(json.dumps(error.to_json()))
+    assert sent == {"fact": [{"fields": ["the input"], "use": "name", "value": ""}, " is wrong"], "remedy": [document]}
+    assert InputError.from_json({**sent, "page": None}).way == text
+
+
+@pytest.mark.parametrize("name", ["\ue000name\ue001\ue001take\ue002", "\ue002", "\ue000is\ue001", "\ue001"])
+def test_a_name_with_the_marks_of_a_mention_is_no_other_mention(name: str) -> None:
+    fact = f"{named(name)} is {name}"
+    assert [part.fields[0][-1:] for part in parts_of(fact) if isinstance(part, Mention)][:1] == ["\ufffd"]
+    assert str(InputError(fact, rule="", remedy=give(name, name)))
 
 
 def nested() -> None:
@@ -122,7 +124,7 @@ def test_an_error_that_is_not_of_a_document_passes() -> None:
 
 
 def test_an_error_keeps_its_value_when_its_texts_change() -> None:
-    error = InputError("secret", "a secret", "no secret", ("not the ", named("secret"))).with_texts(
+    error = InputError("secret", "a secret", "no secret", f"not the {named('secret')}").with_texts(
         lambda text: text.replace("secret", "..")
     )
     assert (error.field, error.value, error.rule, error.remedy) == ("..", "a secret", "no ..", "not the ..")
@@ -175,7 +177,7 @@ def test_an_installation_without_an_address_names_no_page(monkeypatch: pytest.Mo
 
 def test_an_error_with_another_way_out_is_the_same_but_for_that() -> None:
     error = BudgetError("the budget", OMITTED, "is used up", "resume it", others={"max_read_units": 4})
-    other = error.with_way(("give it a larger ", named("max_read_units")))
+    other = error.with_way(f"give it a larger {named('max_read_units')}")
     assert str(other) == "the budget is used up: give it a larger max_read_units"
     assert (type(other), other.fact, other.rule, other.others) == (BudgetError, error.fact, error.rule, error.others)
     assert str(error) == "the budget is used up: resume it"

@@ -12,7 +12,7 @@ from skipscan.act.action import Action, ActionRequest
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
-from skipscan.errors import InputError, give, leave_out, listed, named
+from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
@@ -25,9 +25,9 @@ def requested_action(document: Mapping[str, object]) -> ActionRequest:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
         raise InputError(
-            listed(document, " and ") or "no action",
+            " and ".join(map(named, document)) or "no action",
             rule=f"{'are' if document else 'is'} given; a job has exactly one action",
-            remedy=("give one of ", *listed(ACTIONS, ", ")),
+            remedy=f"give one of {', '.join(map(named, ACTIONS))}",
         )
     ((name, content),) = document.items()
     action = ACTIONS[name].parse(content)
@@ -73,7 +73,7 @@ FIELDS = (
         "run",
         fields.name("the name of a finished run, which is its execution's name"),
         "The finished run with the keys to act on",
-        need=("a job acts on the keys of a finished run", ("write it like ", give("run", "<its run>"))),
+        need=("a job acts on the keys of a finished run", f"write it like {give('run', '<its run>')}"),
     ),
     *(
         Field(
@@ -137,5 +137,5 @@ def check_bounds(action_input: ActionInput, action: ActionRequest) -> None:
                 name,
                 getattr(action_input, name),
                 f"it has no meaning for {kind}",
-                ("leave it out, or use ", named(other)),
+                f"leave it out, or use {named(other)}",
             )

@@ -60,7 +60,7 @@ def check_target(
             raise InputError(
                 "the run",
                 rule=f'listed index "{index}", whose keys differ from the table\'s keys ({names})',
-                remedy=("list the table itself, or use an action that does not write and ", leave_out("skip_ended")),
+                remedy=f"list the table itself, or use an action that does not write and {leave_out('skip_ended')}",
             )
         raise TableError(
             "the table's partition key", OMITTED, f"is now {names}", "list the table again, and act on that run"
@@ -198,7 +198,7 @@ class ActPlanning(Planning[ActPlan]):
                 "undo",
                 requested.job,
                 "the run has no act with this name",
-                ("use one of its ", named("put_item"), " acts"),
+                f"use one of its {named('put_item')} acts",
             )
         if undone.run != self.work_input.run:
             raise InputError(
@@ -211,8 +211,8 @@ class ActPlanning(Planning[ActPlan]):
             raise InputError(
                 "undo",
                 requested.job,
-                (f"that act was {put.name}; only ", named("put_item"), " can be undone"),
-                ("give the name of a ", named("put_item"), " act of this run"),
+                f"that act was {put.name}; only {named('put_item')} can be undone",
+                f"give the name of a {named('put_item')} act of this run",
             )
         return Undo(requested.job, put.item, undone.mark)
 
@@ -259,13 +259,13 @@ def finished(action_input: ActionInput, description: TableDescription, run: Resu
             "run",
             action_input.run,
             "its lines are groups within item collections, and an act works on whole item collections",
-            ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
+            f"use a run without {named('delimiter')} and {named('prefix_length')}",
         )
     if has_item_lines(manifest):
         raise InputError(
             "run",
             action_input.run,
             "it has a line for each item, and an act works on whole item collections",
-            ("use a run without ", named("take.items")),
+            f"use a run without {named('take.items')}",
         )
     return manifest

@@ -41,7 +41,7 @@ def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] 
             "table",
             table,
             f"a run reads tables of its own region only, {client.meta.region_name}",
-            ("use ", named("region"), f" {arn['region']}"),
+            f"use {named('region')} {arn['region']}",
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from skipscan.cli.commands import JOBS
-from skipscan.errors import Mention, Text, Use, rendered
+from skipscan.errors import Mention, Use, rendered
 from skipscan.inputs.fields import RESUMED, option_name
 
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
@@ -66,7 +66,7 @@ def _aws_profiles() -> dict[str, Any]:
     return found
 
 
-def as_options(text: Text, options: Collection[str]) -> str:
+def as_options(text: str, options: Collection[str]) -> str:
     """Return a text in words, with options in place of the fields that it mentions.
 
     `options`: of the commands that the text can be about; other fields keep their names. A field that the text tells to

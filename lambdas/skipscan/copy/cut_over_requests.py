@@ -60,12 +60,9 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
             "table",
             source,
             "its replicator is switched off, as a cut-over leaves it",
-            (
-                f'a copy would put back items that the writers of "{target}" delete. ',
-                named("compare_only"),
-                f' works without it. Only if no writer uses "{target}" yet, switch it on with '
-                f"{switching_on(off, replica.stream)}, and start again",
-            ),
+            f'a copy would put back items that the writers of "{target}" delete. {named("compare_only")} works without '
+            f'it. Only if no writer uses "{target}" yet, switch it on with {switching_on(off, replica.stream)}, and '
+            "start again",
         )
 
 

@@ -69,11 +69,8 @@ def target_of(
             True,
             f'table "{description.name}" has vector indexes '
             f"({', '.join(description.vector_indexes)}), which a copy does not create",
-            (
-                f'create table "{name}" yourself, with the vector indexes that it needs, switch point-in-time '
-                "recovery on, and ",
-                leave_out("create"),
-            ),
+            f'create table "{name}" yourself, with the vector indexes that it needs, switch point-in-time recovery on, '
+            f"and {leave_out('create')}",
         )
     if dry_run:
         parameters = new_table(description, name, default_key=None)

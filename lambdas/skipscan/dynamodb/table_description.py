@@ -195,7 +195,7 @@ class TableDescription:
             "index",
             name,
             f"the table's indexes are {names}",
-            ("use one of them, or ", leave_out("index"), " to list the table's own keys"),
+            f"use one of them, or {leave_out('index')} to list the table's own keys",
         )
 
 
@@ -257,7 +257,7 @@ def check_replicas(table: TableDescription, *, no_writes_elsewhere: bool) -> Non
             OMITTED,
             "is a global table with eventual consistency; a write of the job would replace a write to the "
             "same item that another region has just made, and no condition prevents that",
-            ("let the applications write in this region only, and set ", give("no_writes_elsewhere", True)),
+            f"let the applications write in this region only, and set {give('no_writes_elsewhere', True)}",
         )
 
 
@@ -269,7 +269,7 @@ def check_recovery(table: str, recovery: bool | None) -> None:
             f'point-in-time recovery of table "{table}"',
             OMITTED,
             f"is {state}; without it, you cannot restore what a job overwrites",
-            ("switch it on, or set ", give("without_recovery", True)),
+            f"switch it on, or set {give('without_recovery', True)}",
         )
 
 

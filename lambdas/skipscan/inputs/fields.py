@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from skipscan.errors import OMITTED, InputError, Text
+from skipscan.errors import OMITTED, InputError
 from skipscan.inputs import field
 from skipscan.inputs.names import TABLE_NAME
 
@@ -98,7 +98,7 @@ class Field:
     help: str = ""
     default: Any = None
     is_fixed: bool = False
-    need: tuple[str, Text] | None = None
+    need: tuple[str, str] | None = None
     metavar: str | None = None
     group: OptionGroup = OptionGroup.READ
 

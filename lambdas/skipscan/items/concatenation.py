@@ -67,7 +67,7 @@ class Concatenation:
                     name,
                     OMITTED,
                     f"has nothing between {{{first}}} and {{{second}}}, so different items could get the same value",
-                    ("put a separator between them, or set ", give("separator", "keep")),
+                    f"put a separator between them, or set {give('separator', 'keep')}",
                 )
             if "\\" in text and separator is Separator.ESCAPE:
                 raise InputError(

@@ -29,10 +29,8 @@ from skipscan.errors import (
     DeniedError,
     InputError,
     NotFoundError,
-    Text,
     give,
     intact,
-    listed,
     named,
 )
 from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
@@ -167,7 +165,7 @@ def of_environment(folder: Path) -> InputError:
     return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
 
 
-def _refused(folder: Path, rule: Text, remedy: Text, others: Mapping[str, object] | None = None) -> InputError:
+def _refused(folder: Path, rule: str, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
     return InputError("folder", str(folder), rule, remedy, others=others)
 
 
@@ -224,13 +222,7 @@ class Listing:
     def _is_finished(self, manifest: Mapping[str, Any]) -> InputError:
         lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
         rule = f"the listing in it is finished: {lines}, as of {stamp(manifest['started'])}"
-        way = (
-            "use a new folder, or ",
-            give("finished", KEEP),
-            " to use these, ",
-            give("finished", AGAIN),
-            " to list again",
-        )
+        way = f"use a new folder, or {give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
         return _refused(self.folder, rule, way)
 
     def _results(self, name: str) -> Results:
@@ -252,8 +244,8 @@ class Listing:
         for name, value in current.items():
             if begun.get(name) != value:
                 held = begun.get(name)
-                has = ("no ", named(name)) if held is None else (named(name), f" {quoted(held)}")
-                rule = ("the run in it has ", *has)
+                has = f"no {named(name)}" if held is None else f"{named(name)} {quoted(held)}"
+                rule = f"the run in it has {has}"
                 remedy = "use a new folder"
                 if not (self.folder / "manifest.json").exists():
                     remedy = f"{again(self.folder)} that run, or {remedy}"
@@ -285,8 +277,8 @@ class Listing:
         try:
             complete(LISTING, gathered, results, dependencies, check_tables=self._check_tables)
         except BudgetError as error:
-            bounds = listed(error.others, " or ")
-            way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
+            bounds = " or ".join(map(named, error.others))
+            way = f"{again(self.folder)} with a larger {bounds}, which covers the whole run"
             raise error.with_way(way) from None
         return results.manifest()
 

@@ -24,7 +24,7 @@ from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, TableError, leave_out, listed, named
+from skipscan.errors import InputError, TableError, leave_out, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
@@ -179,7 +179,7 @@ class Stream:
         reached = batch.progress
         if (left := reached.left(self.plan)) and reached.done(self.plan):  # and not because `stop` was called
             bounds = {name: bound for name, bound in self.plan.bounds.items() if bound is not None}
-            way = ("start again with a larger ", *listed(bounds, " or "), f"; {INCOMPLETE}")
+            way = f"start again with a larger {' or '.join(map(named, bounds))}; {INCOMPLETE}"
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 
 
@@ -191,7 +191,7 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
             "max_dollars",
             number_as_written(listing_input.max_dollars),
             "the table's capacity is provisioned, so reads have no price of their own",
-            (leave_out("max_dollars"), ", or give ", named("max_read_units")),
+            f"{leave_out('max_dollars')}, or give {named('max_read_units')}",
         )
 
 

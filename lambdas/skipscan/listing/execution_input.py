@@ -92,7 +92,7 @@ def parse(document: object) -> ExecutionInput:
             "workers",
             checked.workers,
             "every worker needs a segment of its own",
-            ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
+            f"lower {named('workers')}, raise {named('segments')}, or leave one of the two out",
             others={"segments": checked.segments},
         )
     _check_level(checked)
@@ -113,7 +113,7 @@ def check_taken(listing_input: ExecutionInput, key_attributes: Sequence[str]) ->
     for member, names in listing_input.take.attributes.items():
         if names is None or {*names} - {*key_attributes}:
             asked = LEAD_OF.get(member, member)
-            way = ("name these alone, or ", leave_out("take"))
+            way = f"name these alone, or {leave_out('take')}"
             raise InputError(f"take.{asked}", ALL if names is None else [*names], rule, way)
 
 
@@ -126,7 +126,7 @@ def _profiling(listing_input: ExecutionInput) -> ExecutionInput:
     for row in FIELDS:
         value = getattr(listing_input, row.name)
         if row.name not in WITH_PROFILE and value != row.default:
-            rule = ("cannot be combined with ", named("profile"), ", which is of the whole table and lists no keys")
+            rule = f"cannot be combined with {named('profile')}, which is of the whole table and lists no keys"
             raise InputError(row.name, OMITTED, rule, leave_out(row.name, "profile"))
     return replace(listing_input, dry_run=True)
 
@@ -134,7 +134,7 @@ def _profiling(listing_input: ExecutionInput) -> ExecutionInput:
 def _check_level(listing_input: ExecutionInput) -> None:
     """Refuse fields of a level that contradict each other or another field."""
     if listing_input.depth is not None and listing_input.delimiter is None:
-        way = ("give ", named("delimiter"), ", or ", leave_out("depth"))
+        way = f"give {named('delimiter')}, or {leave_out('depth')}"
         raise InputError("depth", listing_input.depth, "it counts delimiters", way)
     if listing_input.prefix_length is not None and listing_input.delimiter is not None:
         raise InputError(

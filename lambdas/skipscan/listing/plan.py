@@ -39,7 +39,7 @@ def plan_listing(
             "consistent_read",
             True,
             "a global secondary index allows eventually consistent reads only",
-            (leave_out("consistent_read"), ", or ", leave_out("index")),
+            f"{leave_out('consistent_read')}, or {leave_out('index')}",
             others={"index": listing_input.index},
         )
     if listing_input.strategy is Strategy.SKIP and not source.can_skip:
@@ -47,7 +47,7 @@ def plan_listing(
             "strategy",
             "skip",
             f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
-            (leave_out("strategy"), ' or set "page"'),
+            f'{leave_out("strategy")} or set "page"',
         )
     if listing_input.level is not None:
         _check_level(listing_input, source)
@@ -60,7 +60,7 @@ def plan_listing(
             "strategy",
             "skip",
             "the run is to read every item, so there is nothing to skip",
-            (leave_out("strategy"), ", or bound the items of a group"),
+            f"{leave_out('strategy')}, or bound the items of a group",
         )
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
@@ -129,7 +129,7 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
             "take.last",
             OMITTED,
             f'is given; index "{name}" has no sort key, so its item collections have no order and no last item',
-            ("use ", named(f"take.{FIRST}"), ", which can be any item, or ", leave_out("index")),
+            f"use {named(f'take.{FIRST}')}, which can be any item, or {leave_out('index')}",
         )
     if index is None or index.projection == "ALL":
         return
@@ -140,7 +140,7 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
                 f"take.{LEAD_OF.get(member, member)}",
                 OMITTED,
                 f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
-                (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),
+                f'use these attributes, set "{ALL}" for all of them, or {leave_out("index")}',
             )
 
 
@@ -156,7 +156,7 @@ def _range(listing_input: ExecutionInput, source: Source) -> SortRange | None:
     key = source.sort_key[0]
     if "prefix" in bounds and key.type == "N":
         rule = f'the sort key "{key.name}" of {of} is of type N, and a number has no prefix'
-        raise InputError("prefix", listing_input.prefix, rule, ("use ", named("since"), " and ", named("until")))
+        raise InputError("prefix", listing_input.prefix, rule, f"use {named('since')} and {named('until')}")
     if listing_input.between is not None:
         bounds = dict(zip(("since", "until"), listing_input.between, strict=True))
     ends = {}

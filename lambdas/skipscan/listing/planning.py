@@ -14,7 +14,7 @@ from skipscan.aws.function import Settings
 from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
-from skipscan.errors import InputError, rendered, with_remedy
+from skipscan.errors import InputError, rendered
 from skipscan.inputs.relative_bound import is_since_previous
 from skipscan.listing import price_requests
 from skipscan.listing.compare.finished_runs import Entries, FinishedRuns
@@ -131,7 +131,7 @@ class RunPlanning(Planning[Plan]):
             explanation = explain(fewer, decided, self.description, sample=sample)
         workload = sampled_workload(explanation, self.settings.batch) or whole
         fit = self._fit(explanation.plan, workload, slots)
-        sentences.append(fit.refusal and rendered(with_remedy((fit.refusal,), fit.remedy)))
+        sentences.append(fit.refusal and rendered(f"{fit.refusal}: {fit.remedy}"))
         if fit.workers != explanation.plan.workers:
             more = replace(listing_input, workers=fit.workers)
             explanation = explain(more, decided, self.description, sample=sample)

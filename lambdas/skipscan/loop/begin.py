@@ -115,7 +115,7 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
         return document if document.get("profile") and is_small else {**document, "max_dollars": max_dollars}
     if isinstance(given, int | float) and given > max_dollars:
         rule = f"the most that work in this environment may cost is {max_dollars:g} dollars"
-        way = ("lower it, ", leave_out("max_dollars"), " for this most, or raise limits.max_dollars in cdk.json")
+        way = f"lower it, {leave_out('max_dollars')} for this most, or raise limits.max_dollars in cdk.json"
         raise InputError("max_dollars", given, rule, way)
     return document
 
@@ -196,10 +196,8 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
             "the execution's name",
             execution.name,
             f"an earlier {fixed.noun} has this name, and its results are on S3",
-            (
-                f"start the execution with another name, or continue that {fixed.noun} with ",
-                give("resume", execution.name),
-            ),
+            f"start the execution with another name, or continue that {fixed.noun} with "
+            f"{give('resume', execution.name)}",
         )
 
 
@@ -217,10 +215,10 @@ def resumable(noun: str, work_input: WorkInput, results: Results) -> Mapping[str
             "resume",
             resume,
             f'table "{work_input.table}" has no {noun} with this name',
-            ("use one that stopped or failed after its plan, or ", leave_out("resume"), " to start a new one"),
+            f"use one that stopped or failed after its plan, or {leave_out('resume')} to start a new one",
         )
     if document.get("dry_run"):
-        raise InputError("resume", resume, "that was a dry run", (f"start a new {noun} with ", give("dry_run", False)))
+        raise InputError("resume", resume, "that was a dry run", f"start a new {noun} with {give('dry_run', False)}")
     if results.manifest() is not None:
-        raise InputError("resume", resume, f"that {noun} is complete", (leave_out("resume"), " to start a new one"))
+        raise InputError("resume", resume, f"that {noun} is complete", f"{leave_out('resume')} to start a new one")
     return document

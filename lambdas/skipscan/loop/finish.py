@@ -181,26 +181,22 @@ def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapp
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
     way = (
-        "continue from here with ",
-        errors.give("resume", work.name),
-        " and a larger ",
-        *errors.listed(bounds, " or "),
-        f" for the whole {kind.noun}, in a terminal by `skipscan resume {work.plan.stated['table']} {work.name}`",
+        f"continue from here with {errors.give('resume', work.name)} and a larger "
+        f"{' or '.join(map(errors.named, bounds))} for the whole {kind.noun}, in a terminal by `skipscan resume "
+        f"{work.plan.stated['table']} {work.name}`"
     )
     return used_up(bounds, counts, left, way)
 
 
-def used_up(
-    bounds: Mapping[str, float], counts: Counts, left: str, remedy: tuple[errors.Part, ...]
-) -> errors.BudgetError:
+def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: str) -> errors.BudgetError:
     """Return the error of a used up budget. `bounds`: its amounts by their fields. `left`: of what there was to do."""
-    stated = [part for name, bound in bounds.items() for part in (" and ", errors.named(name), f" {bound:,.10g}")][1:]
+    stated = " and ".join(f"{errors.named(name)} {bound:,.10g}" for name, bound in bounds.items())
     units = {"read units": counts.read_units, "write units": counts.write_units}
     consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
     return errors.BudgetError(
         "the budget",
         errors.OMITTED,
-        ("is ", *stated, f"; {consumed} are consumed, and {left} are left"),
+        f"is {stated}; {consumed} are consumed, and {left} are left",
         remedy,
         others=bounds,
     )

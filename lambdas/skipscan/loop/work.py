@@ -174,7 +174,7 @@ def check_seal(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
             f"worker {worker}",
             OMITTED,
             f"received a state that none of its turns in this {work.noun} returned",
-            ("continue from the files on S3 with ", give("resume", work.name)),
+            f"continue from the files on S3 with {give('resume', work.name)}",
         )
 
 

@@ -60,7 +60,7 @@ class ReadingPlan:
         by_units = budget.read_units <= budget_units
         bound = "max_read_units" if by_units else "max_dollars"
         given, most = budget.read_units if by_units else budget.dollars, most_page_units(step_units)
-        way = ("raise ", named(bound))
+        way = f"raise {named(bound)}"
         if budget_units < most:
             rule = f"it pays for {budget_units:,.1f} read units, and one page may take {most:,.1f}"
             raise InputError(bound, given, rule, way)

@@ -7,7 +7,7 @@ An execution may have 25,000 events, and Step Functions ends it when they are us
 from dataclasses import dataclass
 from math import ceil, inf
 
-from skipscan.errors import Part, named
+from skipscan.errors import named
 
 EVENTS = 25_000
 TURN_EVENTS = 7
@@ -77,7 +77,7 @@ class Fitted:
     workers: int
     batch_seconds: float | None = None
     refusal: str | None = None
-    remedy: tuple[Part, ...] = ()
+    remedy: str = ""
 
 
 def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: bool, most_workers: int) -> Fitted:
@@ -94,14 +94,14 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: 
     if workload.fits(enough, longest):
         return Fitted(enough, longest)
     most = f", which starts new histories (at most {_units(workload, enough, longest)})"
-    remedy: tuple[Part, ...] = (named("max_read_units"), " and then ", named("resume"), most)
+    remedy = f"{named('max_read_units')} and then {named('resume')}{most}"
     if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
-        rate = f" of at least {ceil(workload.least_rate(longest)):,}, or for "
-        remedy = (named("max_read_units_per_second"), rate, *remedy)
+        rate = f"{named('max_read_units_per_second')} of at least {ceil(workload.least_rate(longest)):,}"
+        remedy = f"{rate}, or for {remedy}"
     needs_more = workload.seconds / longest + workload.batches > MOST_TURNS * enough
     if needs_more and workload.least_workers(longest) > enough:
-        remedy = (named("workers"), f" of at least {workload.least_workers(longest):,}, or for ", *remedy)
-    return Fitted(enough, longest, _expected(workload, enough, longest), ("set ", *remedy))
+        remedy = f"{named('workers')} of at least {workload.least_workers(longest):,}, or for {remedy}"
+    return Fitted(enough, longest, _expected(workload, enough, longest), f"set {remedy}")
 
 
 def _expected(workload: Workload, workers: int, batch_seconds: float) -> str:

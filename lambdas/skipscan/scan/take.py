@@ -174,8 +174,8 @@ class Ends(Take):
         given: Mapping[str, Any] = value if isinstance(value, Mapping) else {}
         if alone := next((row.name for row in Items.options if row.name in given), None):
             items = named(f"{name}.{ITEMS}")
-            about = ("it is about the items of each group, which ", items, " takes")
-            raise InputError(f"{name}.{alone}", given[alone], about, ("give ", items, " too"))
+            about = f"it is about the items of each group, which {items} takes"
+            raise InputError(f"{name}.{alone}", given[alone], about, f"give {items} too")
         if not given or not given.keys() <= {*ENDS}:
             rule = "it must be an object with first, last or both, with items, or with count"
             if "within" in given:
@@ -289,7 +289,7 @@ class Count(Take):
     @classmethod
     def of(cls, name: str, value: Mapping[str, Any]) -> Self:
         if len(value) > 1:
-            way = ("leave out ", named(f"{name}.{COUNT}"), " or the others")
+            way = f"leave out {named(f'{name}.{COUNT}')} or the others"
             raise InputError(f"{name}.{COUNT}", value[COUNT], "a run counts items or takes them", way)
         return cls(cls.read(name, value)[COUNT])
 

@@ -24,7 +24,6 @@ from skipscan.errors import (
     BudgetError,
     InputError,
     Mention,
-    Part,
     SkipscanError,
     Use,
     give,
@@ -45,13 +44,13 @@ from tests.unit.cli.command import invoke
         (named("unheard_of"), "unheard_of"),
         (leave_out("verify"), "leave out --no-verify"),
         (leave_out("take.last", "unheard_of"), "leave out --last or unheard_of"),
-        (Mention(("create",), Use.IS, "true"), "--create is given"),
-        (Mention(("take.last",), Use.IS, '"a"'), '--last is "a"'),
-        (Mention(("take.count.up_to",), Use.IS, "0"), "--count is 0"),
+        (Mention(("create",), Use.IS, "true").marked, "--create is given"),
+        (Mention(("take.last",), Use.IS, '"a"').marked, '--last is "a"'),
+        (Mention(("take.count.up_to",), Use.IS, "0").marked, "--count is 0"),
         ('leave set out, "writing": {"Orders": {"act": true}}', 'leave set out, "writing": {"Orders": {"act": true}}'),
     ],
 )
-def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: Part, said: str) -> None:
+def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said: str) -> None:
     assert as_options(part, option_names(*COMMANDS)) == said
 
 
@@ -176,7 +175,7 @@ def failed(error: SkipscanError, *, page: str | None = None) -> tuple[Execution,
 
 @pytest.mark.usefixtures("credentials")
 def test_the_cause_of_a_run_names_options() -> None:
-    remedy = ("use ", named("take.first"), ", which can be any item, or ", leave_out("index"))
+    remedy = f"use {named('take.first')}, which can be any item, or {leave_out('index')}"
     error = InputError("take.last", OMITTED, 'is given; index "by-day" has no sort key', remedy)
     assert str(error).endswith("no sort key: use take.first, which can be any item, or leave index out")
     assert why(*failed(error, page="https://x/errors.md")) == (
@@ -187,7 +186,7 @@ def test_the_cause_of_a_run_names_options() -> None:
 
 @pytest.mark.usefixtures("credentials")
 def test_the_cause_of_a_used_up_budget_leaves_how_it_goes_on_to_the_command() -> None:
-    error = BudgetError("the budget", OMITTED, ("is ", named("max_dollars"), " 5"), give("resume", "r"))
+    error = BudgetError("the budget", OMITTED, f"is {named('max_dollars')} 5", give("resume", "r"))
     assert why(*failed(error)) == "BudgetError: the budget is --max-dollars 5"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.errors import Mention, rendered
+from skipscan.errors import Mention, parts_of, rendered
 from skipscan.scan.history import Fitted, Workload, fitted
 
 DAY = 86_400.0
@@ -45,7 +45,7 @@ def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
 
 
 def fields(fit: Fitted) -> list[str]:
-    return [name for part in fit.remedy if isinstance(part, Mention) for name in part.fields]
+    return [name for part in parts_of(fit.remedy) if isinstance(part, Mention) for name in part.fields]
 
 
 def figures(text: str | None) -> list[str]:

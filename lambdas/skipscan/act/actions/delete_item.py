@@ -40,11 +40,8 @@ class DeleteItem(WritingAction):
                 raise InputError(
                     f"delete_item.key.{name}",
                     OMITTED,
-                    (
-                        'is not the table\'s sort key; "key" of ',
-                        named("delete_item"),
-                        f' holds "{wanted}" alone, its partition key is filled in',
-                    ),
+                    f'is not the table\'s sort key; "key" of {named("delete_item")} holds "{wanted}" alone, its '
+                    "partition key is filled in",
                     "leave it out",
                 )
         self.key.check("delete_item.key", table.partition_key, keys)

@@ -8,7 +8,7 @@ from moto.sns.models import sns_backends
 
 from skipscan.cli.advice import as_options
 from skipscan.environment.executions import Executions
-from skipscan.errors import BatchError, text_of
+from skipscan.errors import BatchError, SkipscanError
 from skipscan.scan.history import TURN_EVENTS
 from tests.engines.infra.machines.definitions import ACCOUNT, REGION, TOPIC, Definitions
 from tests.engines.infra.machines.interpreter import Ended, Interpreter
@@ -100,7 +100,7 @@ def test_a_refusal_is_in_the_history_as_data(machines: Interpreter, definitions:
     assert execution is not None
     refusal = executions.refusal(execution)
     assert refusal is not None
-    said = as_options((*text_of(refusal["fact"]), ": ", *text_of(refusal["remedy"])), {"--segments"})
+    said = as_options(SkipscanError.from_json(refusal).text, {"--segments"})
     assert said == "--segments is 0; DynamoDB allows 1 to 1000000: raise it or leave it out"
 
 
