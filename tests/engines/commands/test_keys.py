@@ -61,14 +61,6 @@ def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path
     assert figures["seconds"] > 0
 
 
-def test_a_file_gets_its_name_when_it_is_complete(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
-    done = keys(cli_orders, "--endpoint-url", dynalite, "--format", "csv", "-o", str(tmp_path / "keys.csv"))
-    assert (done.returncode, done.stdout, [*tmp_path.iterdir()]) == (0, "", [tmp_path / "keys.csv"])
-    first, *lines = (tmp_path / "keys.csv").read_text().splitlines()
-    assert first == "customer"
-    assert sorted(lines) == sorted(CUSTOMERS)
-
-
 @pytest.mark.usefixtures("cli_orders")
 @pytest.mark.parametrize(
     ("arguments", "error", "held", "rule"),
@@ -217,7 +209,3 @@ def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(cli_orders: str, d
     assert "of 2 segments" in done.stderr
     figures = json.loads(summary.read_text())
     assert (figures["keys"], figures["read_units"] <= 8.5) == (len(found), True)
-
-
-def test_a_rate_holds_for_a_pipe(cli_orders: str, dynalite: str) -> None:
-    assert keys(cli_orders, "--endpoint-url", dynalite, "--max-read-units-per-second", "400").returncode == 0

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from tests.engines.conformance import aws as module
-from tests.engines.conformance.aws import MOST_DOLLARS, PREFIX, TAG, VARIABLE, AwsEngine, Place, aws, place
+from tests.engines.conformance.aws import PREFIX, TAG, VARIABLE, AwsEngine, Place, aws, place
 from tests.engines.conformance.sample import items, table
 
 HERE = Place("123456789012", "eu-central-1")
@@ -52,17 +52,6 @@ def test_it_refuses_another_account_before_it_says_or_makes_anything() -> None:
     assert said == []
 
 
-def test_it_says_first_what_it_will_make_and_cost() -> None:
-    said: list[str] = []
-    with aws(HERE, said.append) as engine:
-        assert tables() == []
-        assert HERE.account in said[0]
-        assert HERE.region in said[0]
-        assert f"{PREFIX}{engine.launch}-" in said[1]
-        assert f"${MOST_DOLLARS:.2f}" in said[2]
-        assert MOST_DOLLARS <= 0.10
-
-
 def test_every_table_has_the_prefix_and_the_tag_and_is_removed_at_the_end() -> None:
     client().create_table(**{**TABLE.request(), "TableName": "Orders"})
     with aws(HERE, lambda line: None) as engine:
@@ -86,28 +75,6 @@ def test_what_was_made_is_removed_after_an_error() -> None:
     with pytest.raises(ClientError), aws(HERE, lambda line: None) as engine:
         load(engine)
     assert tables() == []
-
-
-def test_a_table_that_is_half_made_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(AwsEngine, "settle", lambda *arguments: pytest.fail("the index is not there"))
-    with pytest.raises(pytest.fail.Exception, match="the index is not there"), aws(HERE, lambda line: None) as engine:
-        engine.load(TABLE, ITEMS)
-    assert tables() == []
-
-
-def test_a_table_that_cannot_be_removed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "DeleteTable")
-
-    def deny(self: AwsEngine, name: str) -> None:
-        raise denied
-
-    monkeypatch.setattr(AwsEngine, "_remove", deny)
-    with pytest.raises(AssertionError, match=f"{PREFIX}.*{TABLE.name}"), aws(HERE, lambda line: None) as engine:
-        engine.load(TABLE, ITEMS)
-    said: list[str] = []
-    with aws(HERE, said.append):
-        pass
-    assert f"{PREFIX}{engine.launch}-{TABLE.name}" in said[-1]
 
 
 def test_no_table_is_made_that_would_cost_more_than_announced(monkeypatch: pytest.MonkeyPatch) -> None:

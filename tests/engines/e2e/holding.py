@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition, Event, Lock
+from threading import Event, Lock
 from time import monotonic, sleep
 
-from tests.engines.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
+from tests.engines.e2e.proxy import Call, Proxy, ProxyResponse
 
 SECONDS = 600
 
@@ -16,16 +16,15 @@ class Held:
     A put that waits for long is sent once more by its client.
     """
 
-    def __init__(self, name: str, otherwise: Fault = Proxy.forward) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name
-        self._otherwise = otherwise
         self._lock = Lock()
         self._attempt: str | None = None
         self._waiting = 0
         self.reached, self.released = Event(), Event()
         self.answers: list[int] = []
 
-    def __call__(self, call: Call) -> ProxyResponse | Raw | None:
+    def __call__(self, call: Call) -> ProxyResponse:
         with self._lock:
             is_held = self._name in call.name and call.name.startswith("PUT ") and not self.released.is_set()
             if is_held and self._attempt is None:
@@ -33,7 +32,7 @@ class Held:
             is_held = is_held and self._attempt == call.attempt
             self._waiting += is_held
         if not is_held:
-            return self._otherwise(call)
+            return call.forward()
         self.reached.set()
         try:
             assert self.released.wait(SECONDS)
@@ -51,43 +50,14 @@ class Held:
 
 
 @contextmanager
-def holding(proxy: Proxy, name: str, otherwise: Fault = Proxy.forward) -> Iterator[Held]:
+def holding(proxy: Proxy, name: str) -> Iterator[Held]:
     """Hold the first puts of a name, and release them at the end of the block."""
-    held = Held(name, otherwise)
+    held = Held(name)
     with proxy.failing(held):
         try:
             yield held
         finally:
             held.release()
-
-
-class Together:
-    """Lets the puts of a name reach S3 when two different attempts have sent one; `answers`: by these attempts."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._changed = Condition()
-        self._attempts: list[str] = []
-        self.answers: dict[str, int] = {}
-
-    def __call__(self, call: Call) -> ProxyResponse:
-        if self._name not in call.name or not call.name.startswith("PUT "):
-            return call.forward()
-        with self._changed:
-            if call.attempt not in self._attempts:
-                self._attempts.append(call.attempt)
-                self._changed.notify_all()
-            is_first = call.attempt in self._attempts[:2]
-            # Any third one comes after them.
-            gate = (lambda: len(self._attempts) >= 2) if is_first else (lambda: len(self.answers) == 2)
-            assert self._changed.wait_for(gate, SECONDS)
-        answer = call.forward()
-        with self._changed:
-            if is_first:
-                # Sent once more, it may meet what it has put itself.
-                self.answers[call.attempt] = min(answer.status, self.answers.get(call.attempt, answer.status))
-                self._changed.notify_all()
-        return answer
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Faults on the deployed stack: processes killed, engines stopped, calls refused and cut, executions stopped and raced.
+"""Faults on the deployed stack: processes killed, engines stopped, and executions stopped while their workers live on.
 
 Every test shows that its faults hit, and that the keys are exact all the same. MiniStack has no RedriveExecution, so
 a run goes on by `resume` here; and its StopExecution leaves the workers running: they are the zombies of these tests.
@@ -7,17 +7,16 @@ a run goes on by `resume` here; and its StopExecution leaves the workers running
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
-from threading import Event, Lock
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from local.execution import ExecutionError
 from tests.engines.e2e.conftest import Deployment, Surroundings
-from tests.engines.e2e.holding import SECONDS, Held, Together, holding, wait_for
+from tests.engines.e2e.holding import SECONDS, Held, holding, wait_for
 from tests.engines.e2e.lambda_processes import Killer
-from tests.engines.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
+from tests.engines.e2e.proxy import Call, ProxyResponse
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:
@@ -118,62 +117,6 @@ def test_the_dynamodb_engine_stops_and_starts_again(
     assert_exact(deployment, output)
 
 
-def reset(call: Call) -> ProxyResponse | None:
-    return None
-
-
-def lost(call: Call) -> ProxyResponse | None:
-    call.forward()
-    return None
-
-
-def s3_error(status: int, code: str) -> Fault:
-    body = f"<Error><Code>{code}</Code><Message>{code}</Message></Error>".encode()
-    return lambda call: ProxyResponse(status, b"" if call.name.startswith("HEAD ") else body)
-
-
-class Every:
-    """Lets one call in so many of a name, with these bytes in its body, meet the next of some faults, in turn."""
-
-    def __init__(
-        self, calls: int, name: str, body: bytes = b"", *, otherwise: Fault = Proxy.forward, **faults: Fault
-    ) -> None:
-        self._calls, self._name, self._body = calls, name, body
-        self._otherwise = otherwise
-        self._faults = cycle(faults.items())
-        self._lock = Lock()
-        self._seen = 0
-        self.hits: Counter[str] = Counter()
-
-    def __call__(self, call: Call) -> ProxyResponse | Raw | None:
-        with self._lock:
-            is_meant = self._name in call.name and self._body in call.body
-            self._seen += is_meant
-            is_hit = is_meant and self._seen % self._calls == 0
-            kind, fault = next(self._faults) if is_hit else ("", self._otherwise)
-            self.hits[kind] += is_hit
-        return fault(call)
-
-
-@pytest.mark.long
-def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
-    conflicts = Every(3, "/part-", conflict=s3_error(409, "ConditionalRequestConflict"))
-    faults = Every(
-        4,
-        "/Faults/",
-        otherwise=lambda call: conflicts(call) if call.name.startswith("PUT ") else call.forward(),
-        lost=lost,
-        slow_down=s3_error(503, "SlowDown"),
-        error=s3_error(500, "InternalError"),
-        reset=reset,
-    )
-    with surroundings.s3.failing(faults):
-        output = deployment.run(**TABLE)
-    assert_exact(deployment, output)
-    hits = faults.hits + conflicts.hits
-    assert min(hits[kind] for kind in ("lost", "slow_down", "error", "conflict", "reset")) >= 1, hits
-
-
 def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:
     """Start a run, and stop it when one of its parts is held."""
     running = pool.submit(deployment.run, run, **TABLE)
@@ -195,31 +138,3 @@ def test_a_stopped_run_is_resumed_while_its_workers_live_on(
     assert (output["run"], assert_exact(deployment, output)) == ("stopped", manifest)
     full = filter(deployment.read, objects(deployment, "stopped", "keys"))  # a batch without keys has an empty part
     assert [part["name"] for part in manifest["parts"]] == list(full)
-
-
-def is_planned(deployment: Deployment, run: str) -> bool:
-    """Return whether an execution is past its first state."""
-    client = deployment.account.stepfunctions
-    try:
-        events = client.get_execution_history(executionArn=deployment.execution(run), maxResults=1000)["events"]
-    except client.exceptions.ExecutionDoesNotExist:
-        return False
-    return any(event.get("stateExitedEventDetails", {}).get("name") == "Plan" for event in events)
-
-
-@pytest.mark.long
-def test_a_run_is_resumed_twice_at_once(
-    deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
-) -> None:
-    together = Together("worker-0000/part-00001")
-    end = Held("runs/twice/manifest.json", together)
-    names = ["twice-1", "twice-2"]
-    with holding(surroundings.s3, "worker-0000/part-00001", end) as zombie:
-        stopped(deployment, zombie, pool, "twice")
-        resumed = [pool.submit(deployment.run, name, table="Faults", resume="twice") for name in names]
-        wait_for(lambda: all(is_planned(deployment, name) for name in names) or any(each.done() for each in resumed))
-        end.release()
-        outputs = [each.result(SECONDS) for each in resumed]
-    assert sorted(together.answers.values()) == [200, 412]
-    assert outputs[0] == outputs[1]
-    assert_exact(deployment, outputs[0])

@@ -1,10 +1,8 @@
 """What the state machine tries again, how often and for how long."""
 
-import heapq
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -68,20 +66,8 @@ def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definiti
 def test_a_function_without_a_slot_is_retried_for_days(definition: Definition, state: str) -> None:
     names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
     assert names.index(NO_SLOT) < names.index("States.ALL")
+    # Sixteen workers with five hours of work each, and one slot: each has had its turns after 80 hours.
     assert mean_wait_seconds(retrier_of(definition, state, NO_SLOT)) > 4 * 24 * 3600
-
-
-@pytest.mark.parametrize(("workers", "slots"), [(16, 10), (16, 1), (100, 99)])
-def test_workers_that_get_no_slot_outlast_those_that_work(definition: Definition, workers: int, slots: int) -> None:
-    """Workers at work take their slots back within a tenth of a second; each has five hours of work."""
-    for seed in range(20):
-        assert failed_workers(retrier_of(definition, "Scan", NO_SLOT), workers, slots, Random(seed)) == 0
-
-
-def test_without_a_retrier_of_their_own_they_would_not(definition: Definition) -> None:
-    """The check of the check: with what any other error is retried by, every such run fails."""
-    usual = retrier_of(definition, "Scan", "States.ALL")
-    assert all(failed_workers(usual, 16, 10, Random(seed)) > 0 for seed in range(20))
 
 
 def retrier_of(definition: Definition, state: str, error: str) -> Definition:
@@ -99,34 +85,6 @@ def delays(retrier: Definition) -> Iterator[float]:
 
 def mean_wait_seconds(retrier: Definition) -> float:
     return sum(delays(retrier)) / 2
-
-
-TURN_SECONDS, GAP_SECONDS, TURNS = 240.0, 0.1, 75
-
-
-def failed_workers(retrier: Definition, workers: int, slots: int, random: Random) -> int:
-    """Simulate workers that share fewer slots than they are; return how many ran out of attempts."""
-    waits = {worker: delays(retrier) for worker in range(workers)}
-    turns = dict.fromkeys(range(workers), TURNS)
-    free, failed = slots, 0
-    events = [(random.uniform(0, 1), worker, False) for worker in range(workers)]
-    heapq.heapify(events)
-    while events:
-        now, worker, is_end = heapq.heappop(events)
-        if is_end:
-            free += 1
-            turns[worker] -= 1
-            if turns[worker]:
-                waits[worker] = delays(retrier)
-                heapq.heappush(events, (now + GAP_SECONDS, worker, False))
-        elif free:
-            free -= 1
-            heapq.heappush(events, (now + TURN_SECONDS, worker, True))
-        elif (longest := next(waits[worker], None)) is not None:
-            heapq.heappush(events, (now + random.uniform(0, longest), worker, False))
-        else:
-            failed += 1
-    return failed
 
 
 def task(definition: Definition, state: str) -> dict[str, Any]:
