@@ -42,7 +42,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.bounds import Bounds
 from skipscan.sample.requests import take_sample
-from skipscan.sample.sampling import LARGE_ITEMS
+from skipscan.sample.walks import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 
 from botocore.exceptions import ClientError
 
@@ -22,9 +21,10 @@ from skipscan.listing.plan import check_ready
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
+from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
 from skipscan.profile.table_profile import TableProfile
-from skipscan.sample.requests import paced, whole_items
+from skipscan.sample.requests import answered, paced, whole_items
+from skipscan.sample.sampler import SegmentPage, random_segments
 
 NO_DESCRIPTION = (
     "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "
@@ -134,16 +134,14 @@ class Profiling:
             self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - begun)
         )
         pace = Pace(self.rate, random.random)
-        pages = reader.pages()
         try:
-            ask = next(pages)
-            while not is_over():
-                ask = pages.send(self._page(ask, pace))
-                shown(self._consumed(reader), len(reader.read.tallies))
-        except StopIteration:
-            pass
+            if not is_over():
+                for _ in answered(random_segments(reader), lambda ask: self._page(ask, pace)):
+                    shown(self._consumed(reader), len(reader.found.tallies))
+                    if is_over():
+                        break
         except KeyboardInterrupt:
-            if not reader.read.requests:
+            if not reader.found.requests:
                 raise
         except DeniedError as denied:
             return self._without_items(reader, denied)
@@ -151,18 +149,17 @@ class Profiling:
 
     def _without_items(self, reader: SegmentReader, denied: DeniedError) -> TableProfile:
         """Return a profile from DescribeTable alone, for a table whose items the caller may not read."""
-        if reader.read.requests or self.of.description is None:
+        if reader.found.requests or self.of.description is None:
             raise denied
         missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]
         return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
 
     def _consumed(self, reader: SegmentReader) -> Amounts:
-        return amounts(self.of.prices, reader.read.read_units)
+        return amounts(self.of.prices, reader.found.read_units)
 
     def _page(self, ask: SegmentPage, pace: Pace) -> Page:
-        scan = partial(whole_items, self.client, self.of.table, ask.segment, ask.segments, ask.start_key)
         try:
-            return paced(pace, ask.segment, self.plan.step_units, scan)
+            return paced(pace, ask.segment, self.plan.step_units, lambda: whole_items(self.client, self.of.table, ask))
         except Exception as error:
             raise scrub(error) from None
 

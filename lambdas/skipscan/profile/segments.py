@@ -1,14 +1,13 @@
-"""Which segments of a table to read whole, in which order, and when to stop.
+"""The sample of a profile: segments that are read whole, how many, and when to stop.
 
-A hash distributes item collections over the segments, so random segments are an unbiased sample of collections. No
-page is ever read twice: reading all segments costs what a parallel scan with so many segments costs.
+No page is ever read twice: reading all segments costs what a parallel scan with so many segments costs.
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple, Self
+from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.prices import Prices
@@ -18,7 +17,7 @@ from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
 from skipscan.pace.budget import Budget
 from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
-from skipscan.sample.sampling import UNKNOWN_SEGMENTS
+from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 
 AT_ONCE_PAGES = 4
 """A table of at most this many pages is read whole."""
@@ -90,14 +89,6 @@ class ReadingPlan:
         return self.wanted == self.segments
 
 
-class SegmentPage(NamedTuple):
-    """A page to scan, of up to 1 MB."""
-
-    segments: int
-    segment: int
-    start_key: Item | None
-
-
 @dataclass
 class ReadSegments:
     """The segments that were read. `tallies`: of those read to their end, out of `segments`.
@@ -150,39 +141,32 @@ class SegmentReader:
         elapsed: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._plan, self._rules, self._prices, self._names = plan, rules, prices, Names()
-        self._random = Random(seed)
+        self.chance = Random(seed)
         self._budget = Budget(plan.budget, elapsed)
         self._most = amounts(prices, most_page_units(plan.step_units))
         self._open: SegmentTally | None = None
-        self.read = ReadSegments(plan.segments, [])
-
-    def pages(self) -> Generator[SegmentPage, Page, None]:
-        """Yield the pages to read; send each back."""
-        if self._plan.expected_units is None and not (yield from self._begin_unknown()):
-            return
-        for segment in self._random.sample(range(self._plan.segments), self._plan.wanted):
-            if not (yield from self._segment(self._plan.segments, segment)):
-                return
+        self.found = ReadSegments(plan.segments, [])
 
     def finish(self) -> ReadSegments:
         """Return what was read."""
         if self._open is not None:
-            self.read.add_cut(self._open)
+            self.found.add_cut(self._open)
             self._open = None
-        return self.read
+        return self.found
 
-    def _begin_unknown(self) -> Generator[SegmentPage, Page, bool]:
-        """Read one page of a table of unknown size; return whether it has more. The page counts only if not."""
-        tally = SegmentTally(self._rules, self._names)
-        page = yield from self._page(SegmentPage(1, 0, None))
-        if page.last_evaluated_key is None:
-            tally.add(page.items)
-            self.read.segments = 1
-            self.read.add(tally)
-            return False
-        return True
+    def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
+        """Read one page of a table of unknown size. It counts only if that was all."""
+        if self._plan.expected_units is None:
+            tally = SegmentTally(self._rules, self._names)
+            page = yield from self._page(SegmentPage(1, 0))
+            if page.last_evaluated_key is None:
+                tally.add(page.items)
+                self.found.segments = 1
+                self.found.add(tally)
+                return None
+        return self._plan.segments, self._plan.wanted
 
-    def _segment(self, segments: int, segment: int) -> Generator[SegmentPage, Page, bool]:
+    def read(self, segments: int, segment: int) -> Steps[SegmentPage, bool]:
         """Read a segment; return whether its end was reached within the budget."""
         self._open = SegmentTally(self._rules, self._names, segment)
         start_key: Item | None = None
@@ -192,16 +176,16 @@ class SegmentReader:
             start_key = page.last_evaluated_key
             del page  # not held while the next one is read
             if start_key is None:
-                self.read.add(self._open)
+                self.found.add(self._open)
                 self._open = None
                 return True
         return False
 
-    def _page(self, ask: SegmentPage) -> Generator[SegmentPage, Page, Page]:
-        page = yield ask
+    def _page(self, ask: SegmentPage) -> Steps[SegmentPage, Page]:
+        page: Page = yield ask
         consumed = amounts(self._prices, page.read_units)
         self._budget.begin(self._most)
         self._budget.settle(self._most, consumed)
-        self.read.read_units += page.read_units
-        self.read.requests += 1
+        self.found.read_units += page.read_units
+        self.found.requests += 1
         return page

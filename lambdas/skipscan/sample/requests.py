@@ -2,7 +2,8 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +12,10 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page, after
-from skipscan.dynamodb.source import Item
 from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.sample.sample import Sample
-from skipscan.sample.sampling import PageRequest, sampling
+from skipscan.sample.sampler import A_co, SegmentPage, Steps, random_segments
+from skipscan.sample.walks import PageRequest, Walks
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import KEYS
 
@@ -37,12 +38,21 @@ def due(pace: Pace) -> float:
     return now + pace.wait_seconds(now)
 
 
-def whole_items(
-    client: DynamoDBClient, table: str, segment: int, segments: int, start_key: Item | None = None, **limit: int
-) -> Page:
-    """Return a page of a segment with all attributes. `limit`: `Limit`, if any."""
-    asked: dict[str, Any] = {"TableName": table, "Segment": segment, "TotalSegments": segments, **limit}
-    return parse_page(client.scan(**asked, ReturnConsumedCapacity="TOTAL", **after(start_key)))
+def answered(steps: Steps[A_co, object], page: Callable[[A_co], Page | None]) -> Iterator[None]:
+    """Read the pages of a sample; yield after each but the last."""
+    with suppress(StopIteration):
+        ask = next(steps)
+        while True:
+            ask = steps.send(page(ask))
+            yield
+
+
+def whole_items(client: DynamoDBClient, table: str, ask: SegmentPage) -> Page:
+    """Return a page of a segment with all attributes."""
+    asked: dict[str, Any] = {"TableName": table, "Segment": ask.segment, "TotalSegments": ask.segments}
+    if ask.limit is not None:
+        asked["Limit"] = ask.limit
+    return parse_page(client.scan(**asked, ReturnConsumedCapacity="TOTAL", **after(ask.start_key)))
 
 
 def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], Page]) -> Page:
@@ -79,13 +89,9 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
                 return None
             raise scrub(error) from None
 
-    steps = sampling(plan, items, seed, lambda: due(pace))
-    try:
-        ask = next(steps)
-        while True:
-            ask = steps.send(page(ask))
-    except StopIteration as end:
-        sample: Sample = end.value
+    walks = Walks(plan, items, seed, lambda: due(pace))
+    for _ in answered(random_segments(walks), page):
+        pass
     if is_followed:
         pay_off(pace)
-    return sample
+    return walks.sample

@@ -37,7 +37,7 @@ REASONS = {
     "act.write_requests:: without the last [Sequence Task Reads]": "A name for a type, which only type checkers read.",
     "profile.segments:: 120 -> 121 [WANTED_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
-    "profile.segments:SegmentReader._segment: no statement [_open None]":
+    "profile.segments:SegmentReader.read: no statement [_open None]":
         "A segment that ended is among those read, so it is never larger than the largest of them, and is not "
         "taken for one that was cut.",
     "aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]":
@@ -85,7 +85,7 @@ REASONS = {
     "profile.table_map:_drawn: 18 -> 19 [min]": "The words in a tall field are one pixel lower.",
     "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]":
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
-    "sample.sampling:: 10 -> 11 [LEAST_SEGMENTS]":
+    "sample.walks:: 10 -> 11 [LEAST_SEGMENTS]":
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     "report.svg:interval: 0 -> 1 [y1]": "The line that marks a figure begins one of its 14 pixels lower.",
     "report.svg:interval: 14 -> 15 [height]": "The strip of an interval is one pixel higher.",

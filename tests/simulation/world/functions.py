@@ -152,8 +152,7 @@ class Functions:
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
             stack.enter_context(patch("skipscan.aws.table.Lock", FibreLock))  # held during a call
-            for module in ("sample.requests", "items.sample_requests"):
-                stack.enter_context(patch(f"skipscan.{module}.time", time))
+            stack.enter_context(patch("skipscan.sample.requests.time", time))
             for module in ("skipscan.loop.finish", "handlers"):
                 stack.enter_context(patch(f"{module}.datetime", _Noon))
             for walks in ("plan.WALKS", "width.MOST_WALKS"):

@@ -11,9 +11,10 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.pace.bill import UNLIMITED, Amounts
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
+from skipscan.profile.segments import ReadingPlan, SegmentReader
 from skipscan.profile.table_profile import Collections, TableProfile
 from skipscan.profile.table_profile import Items as TableItems
+from skipscan.sample.sampler import SegmentPage, random_segments
 
 PAGE_ITEMS = 50
 NOW = 1_800_000_000.0
@@ -109,7 +110,7 @@ def read(
     of = Circumstances("Made", "us-east-1", made, NOW, 1, shown, expiry, US_EAST_1, monthly)
     planned = plan or ReadingPlan.of(shown.size_bytes, budget(units), US_EAST_1, 0.5)
     reader = SegmentReader(planned, of.rules, US_EAST_1, seed=1)
-    pages = reader.pages()
+    pages = random_segments(reader)
     try:
         ask = next(pages)
         while len(table.asked) < stop_after:

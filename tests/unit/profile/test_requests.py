@@ -30,7 +30,7 @@ from skipscan.profile.requests import (
     RegionPrices,
     expiry_of,
 )
-from skipscan.profile.segments import SegmentPage
+from skipscan.sample.sampler import SegmentPage
 from tests.refusal import refused
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told

@@ -1,10 +1,12 @@
 """A sample of a table in arrays, taken without a client."""
 
+from contextlib import suppress
 from math import inf
 from typing import Protocol
 
 from skipscan.sample.sample import Sample
-from skipscan.sample.sampling import sampling
+from skipscan.sample.sampler import random_segments
+from skipscan.sample.walks import Walks
 from skipscan.scan.plan import Plan
 from tests.unit.sample.random_table import Scanned
 
@@ -30,8 +32,9 @@ def sampled(
     """
     counted = 0 if not knows else table.items if items is None else items
     pages = 0
-    steps = sampling(plan, counted, seed, lambda: 0.0 if most_pages is None or pages < most_pages else inf)
-    try:
+    walks = Walks(plan, counted, seed, lambda: 0.0 if most_pages is None or pages < most_pages else inf)
+    steps = random_segments(walks)
+    with suppress(StopIteration):
         ask = next(steps)
         while True:
             pages += 1
@@ -39,6 +42,4 @@ def sampled(
             if taken is not None:
                 taken.append(page.read_units)
             ask = steps.send(page)
-    except StopIteration as end:
-        sample: Sample = end.value
-        return sample
+    return walks.sample

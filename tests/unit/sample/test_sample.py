@@ -5,7 +5,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from skipscan.sample.sampling import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, PageRequest, sampling
+from skipscan.sample.sampler import random_segments
+from skipscan.sample.walks import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, PageRequest, Walks
 from skipscan.scan.plan import Plan
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
@@ -82,7 +83,7 @@ def test_the_same_seed_reads_the_same_pages() -> None:
     large = table(20_000, 10, 500)
 
     def asked(seed: int) -> list[tuple[int, int]]:
-        steps = sampling(large.plan(), large.items, seed)
+        steps = random_segments(Walks(large.plan(), large.items, seed))
         pages, ask = [], next(steps)
         try:
             while True:
@@ -106,14 +107,15 @@ def test_an_engine_that_refuses_skips_is_paged() -> None:
     small = table(40, 10, 500)
 
     def refusing(plan: Plan) -> float:
-        steps = sampling(plan, small.items, 0)
+        walks = Walks(plan, small.items, 0)
+        steps = random_segments(walks)
         ask: PageRequest = next(steps)
         try:
             while True:
                 key = ask.request.start_key
                 is_made_up = key is not None and key["sk"]["N"].startswith("9.99")
                 ask = steps.send(None if is_made_up else small.scan(*ask))
-        except StopIteration as end:
-            return float(end.value.keys.estimate)
+        except StopIteration:
+            return float(walks.sample.keys.estimate)
 
     assert refusing(small.plan()) == pytest.approx(40, rel=0.5)

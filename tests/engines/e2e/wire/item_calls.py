@@ -17,16 +17,16 @@ from skipscan.copy.requests import CopyTables, LateLooks, PairedItems
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.items import sample_requests as item_samples
 from skipscan.items.assignments import Update
 from skipscan.items.mark import MARK
+from skipscan.items.sample_requests import sample_items
 from skipscan.items.walk import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
 from skipscan.markers.marker import Marker
 from skipscan.markers.requests import Markers
-from skipscan.pace.pace import Pace
+from skipscan.pace.bill import UNLIMITED
 from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
 from skipscan.sample import requests as sample_requests
@@ -134,10 +134,18 @@ def copy_page(world: World) -> int:
 
 
 def sampled_items(world: World) -> int:
-    reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
-    room: Any = SimpleNamespace(limit=10, most=1.0, receive=lambda answer: None, lose=lambda: None)
+    reading = SimpleNamespace(
+        source=SimpleNamespace(table=INDEXED),
+        segments=1,
+        step_units=0.5,
+        prices=US_EAST_1,
+        item_bytes=0.0,
+        max_read_units_per_second=None,
+    )
+    decided: Any = SimpleNamespace(reading=reading, limits=SimpleNamespace(budget=UNLIMITED))
+    attempt: Any = SimpleNamespace(read_units=0.0)
     with patch.object(sample_requests, "ATTEMPTS", 1):
-        return len(item_samples._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room).items)
+        return len(sample_items(world.dynamodb, decided, 0, attempt).items)
 
 
 def sampled_keys(world: World) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from skipscan.sample.sampling import LEAST_UNITS
+from skipscan.sample.walks import LEAST_UNITS
 from tests.unit.sample.hashed_table import HashedTable, Numbers
 from tests.unit.sample.random_table import random_table, run
 from tests.unit.sample.sampled import sampled

@@ -1,15 +1,13 @@
-"""Take a sample: which pages to read, and when to stop.
+"""The sample of a plan: walks as those of the run, which pages they read, and when to stop.
 
 A plan never costs more than reading the whole table: a table that takes no more than the least sample is read whole,
 and known exactly. Any other table is walked as a whole for a few pages, in case it has few keys and ends there.
 Otherwise the sample looks for a number of segments of which it can afford a dozen or two, and walks segments in random
 order until the interval is narrow, a twentieth of the run is spent, or every segment is walked. The page "Plan" of the
 documentation has the mathematics.
-
-No boto3 here: `sampling` yields the pages that it needs, and accepts them in that order.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from math import inf
@@ -22,6 +20,7 @@ from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
 from skipscan.sample.clusters import SampledWalk
 from skipscan.sample.sample import Sample, Walked
+from skipscan.sample.sampler import MOST_SECONDS, UNKNOWN_SEGMENTS, Steps
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
@@ -47,7 +46,7 @@ TIGHT, TIGHT_KEYS = 0.05, 1_000
 """A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys. It needs at least
 `TIGHT_KEYS` keys, less the part of the table that it walked to the end."""
 
-MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
+MOST_PAGES = 4000  # one after the other; about 5 ms each, unless the table is throttled
 
 REQUEST_UNITS = 0.25
 """The least read units that a request of a sample counts: more than a run's, because its pages come one by one."""
@@ -68,7 +67,6 @@ which is enough even for a budget that allows more."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
 WANTED_SEGMENTS = 8  # for which the budget should suffice
-UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
 MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
 GROWN = 2  # by which a small table may have grown since DescribeTable counted its items, to be read in one page
@@ -94,38 +92,19 @@ class PageRequest(NamedTuple):
     request: Request
 
 
-SampleSteps = Generator[PageRequest, Page | None, Walked]
+class Walks:
+    """Reads segments as a run walks them, and what it reads becomes the `sample`.
 
-
-def sampling(
-    plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0
-) -> Generator[PageRequest, Page | None, Sample]:
-    """Yield the pages to read; return the sample.
-
-    Send each page back, or `None` if the engine calls the request's start key invalid. `items`: DescribeTable's count,
-    hours old or zero: it decides where the search begins, never the result. A sample ends early if it takes too long by
-    the `clock`.
+    A page may be answered with `None` if the engine calls the request's start key invalid. `items`: DescribeTable's
+    count, hours old or zero: it decides where the search begins, never the result. A sample ends early if it takes too
+    long by the `clock`.
     """
-    whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
-    sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
-    if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole(items)):
-        return sampler.sample
-    whole = yield from sampler.walk(1, 0, PROBE_PAGES, PROBE_UNITS)
-    if whole.ended:
-        sampler.sample.walked.append(whole)
-    else:
-        yield from sampler.take((yield from sampler.search(sampler.guessed(items, whole))))
-    return sampler.sample
 
-
-class _Sampler:
-    """A sample in progress."""
-
-    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
-        self._plan, self._groups = plan, plan.groups
+    def __init__(self, plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self._plan, self._items, self._groups = plan, items, plan.groups
         self._clock = clock
         self._begun = clock()
-        self._random = Random(seed)
+        self.chance = Random(seed)
         policy = LimitPolicy.of(plan)
         request_units = max(policy.request_units, REQUEST_UNITS)
         self.policy = replace(policy, request_units=request_units)
@@ -143,18 +122,31 @@ class _Sampler:
         )
         self._skips = plan.skips
         self._encode = encoder(plan.source, plan.format)
-        self._run_units = run_units
+        self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
+        self._run_units = 0.0 if plan.skips else self._whole_units
+        self._units: list[float] = []
         self._part = SEARCH_PART
         self._spent_before = 0.0
         self._met, self._ended_part = 0, 0.0  # of walks that ended; looked at for every page
         self._page_items = PAGE_ITEMS
 
-    def read_whole(self, items: int) -> Generator[PageRequest, Page | None, bool]:
-        """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
+    def begin(self) -> Steps[PageRequest, tuple[int, int] | None]:
+        """Read a table whole that DescribeTable shows as small, or that ends after a few pages of one walk."""
+        if 0 < self._whole_units <= LEAST_UNITS and (yield from self._read_every_item()):
+            return None
+        probe = yield from self._walk(1, 0, PROBE_PAGES, PROBE_UNITS)
+        if probe.ended:
+            self.sample.walked.append(probe)
+            return None
+        self.sample.segments = yield from self._search(self._guessed(probe))
+        self._part = 1.0
+        return self.sample.segments, MOST_PAGES
+
+    def _read_every_item(self) -> Steps[PageRequest, bool]:
         # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
-        self._part, self._page_items, self._skips = 1.0, GROWN * items, False
+        self._part, self._page_items, self._skips = 1.0, GROWN * self._items, False
         unlearnt = deepcopy(self.policy)
-        whole = yield from self.walk(1, 0, MOST_PAGES, LEAST_UNITS)
+        whole = yield from self._walk(1, 0, MOST_PAGES, LEAST_UNITS)
         self._page_items, self._skips = PAGE_ITEMS, self._plan.skips
         if whole.ended:
             self.sample.walked.append(whole)
@@ -163,7 +155,7 @@ class _Sampler:
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 
-    def walk(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
+    def _walk(self, segments: int, segment: int, pages: int, units: float) -> Steps[PageRequest, Walked]:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         walk = Walk(self._groups, Cursor(segment, skipping=self._skips))
         sample = self.sample
@@ -175,7 +167,7 @@ class _Sampler:
             lookup = self._lookup(walk) if counter else None
             limit = None if lookup else self._limit(walk)
             request = Request(walk, segment, None if lookup else walk.start_key, limit, lookup=lookup)
-            page = yield PageRequest(segments, request)
+            page: Page | None = yield PageRequest(segments, request)
             if page is None:
                 walk.refuse_skip()
                 continue
@@ -254,12 +246,12 @@ class _Sampler:
             limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
         return max(1, limit)
 
-    def guessed(self, items: int, probe: Walked) -> int:
+    def _guessed(self, probe: Walked) -> int:
         """Return a number of segments that should each take the wanted amount, from what the probe saw.
 
         Each of its pages cut its last group off.
         """
-        keys = items * max(1, probe.groups - probe.requests) / max(1, probe.items)
+        keys = self._items * max(1, probe.groups - probe.requests) / max(1, probe.items)
         units = keys * probe.read_units / max(1, probe.groups)
         return max(LEAST_SEGMENTS, min(round(units / self._segment_units(units)), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
 
@@ -268,7 +260,7 @@ class _Sampler:
         room = budget(run_units) - self.sample.read_units
         return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
 
-    def search(self, segments: int) -> Generator[PageRequest, Page | None, int]:
+    def _search(self, segments: int) -> Steps[PageRequest, int]:
         """Return a number of segments of which the budget allows a dozen or two.
 
         Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
@@ -276,8 +268,8 @@ class _Sampler:
         shrunk = grown = False
         while True:
             tried: list[Walked] = []
-            for segment in self._random.sample(range(segments), min(PILOT_SEGMENTS, segments)):
-                tried.append((yield from self.walk(segments, segment, PILOT_PAGES, PILOT_UNITS)))
+            for segment in self.chance.sample(range(segments), min(PILOT_SEGMENTS, segments)):
+                tried.append((yield from self._walk(segments, segment, PILOT_PAGES, PILOT_UNITS)))
                 if not tried[-1].ended:
                     break
             keys = sum(walked.keys for walked in tried)
@@ -294,25 +286,17 @@ class _Sampler:
                 break
         return round(min(max(units / self._segment_units(units), LEAST_SEGMENTS), MAX_SEGMENTS))
 
-    def take(self, segments: int) -> Generator[PageRequest, Page | None, None]:
-        """Walk random segments until enough is known."""
-        sample = self.sample
-        sample.segments = segments
-        self._part = 1.0
-        units: list[float] = []
-        for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
-            room = self._budget() - sample.read_units
-            if place >= LEAST_SEGMENTS and self._is_tight():
-                return
-            walked = yield from self.walk(segments, segment, MOST_PAGES, room)
-            sample.walked.append(walked)
-            if walked.ended:
-                units.append(walked.read_units)
-            if len(units) > PILOT_SEGMENTS:
-                # A run has fewer segments, and the end of each costs a short page.
-                self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
-            if not self._may_go_on():
-                return
+    def read(self, segments: int, segment: int) -> Steps[PageRequest, bool]:
+        """Walk a segment; return whether more is to be known, and may be read."""
+        sample, units = self.sample, self._units
+        walked = yield from self._walk(segments, segment, MOST_PAGES, self._budget() - sample.read_units)
+        sample.walked.append(walked)
+        if walked.ended:
+            units.append(walked.read_units)
+        if len(units) > PILOT_SEGMENTS:
+            # A run has fewer segments, and the end of each costs a short page.
+            self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
+        return self._may_go_on() and (len(sample.walked) < LEAST_SEGMENTS or not self._is_tight())
 
     def _may_go_on(self) -> bool:
         sample = self.sample
