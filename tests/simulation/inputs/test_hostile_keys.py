@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from skipscan.aws import lean
 from skipscan.cli.main import run_command_line
 from skipscan.errors import InputError
-from skipscan.inputs.names import is_run_name
 from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -188,18 +187,6 @@ def test_no_name_leads_out_of_its_prefix() -> None:
 
     each()
     assert len(tried) >= examples(1_500)
-
-
-@pytest.mark.parametrize("name", ["run-1", "0b4c-7_x.y", "b\u00e9ta", "\U0001f511", "a" * 80, "a(b)=c@d!+'"])
-def test_any_name_that_step_functions_gives_an_execution_is_a_run_s(name: str) -> None:
-    assert is_run_name(name)
-
-
-@pytest.mark.parametrize(
-    "name", ["", ".", "..", "...", "a b", "a/b", "a\\b", "a#b", 'a"b', "a\0", "\ud800", "a" * 81, "\x9f"]
-)
-def test_what_no_execution_is_named_is_no_run_s_name(name: str) -> None:
-    assert not is_run_name(name)
 
 
 def test_an_execution_named_like_a_way_up_is_refused(counted_listing: Machine, fake_bucket: FakeS3) -> None:

@@ -35,12 +35,6 @@ def test_refuses_a_table_and_an_index_that_are_not_there(listing: Machine) -> No
     assert listing.objects() == []
 
 
-def test_refuses_a_table_that_is_still_being_created(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    listing.plan.dynamodb = Described(dynamodb, lambda table: table.update(TableStatus="CREATING"))  # type: ignore[attr-defined]
-    refused = listing.planned({"table": "Orders"})
-    assert (refused["error"], refused["cause"].partition(";")[0]) == ("TableError", 'table "Orders" is CREATING')
-
-
 def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """Sizes hours old, zero or absurd, and attribute definitions in any order."""
 

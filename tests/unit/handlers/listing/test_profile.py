@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.profile.planning import MOST_LETTERS, profile_summary
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -94,13 +93,3 @@ def test_reading_ends_before_the_functions_time_does(
     )
     said = listing.planned({"table": "Orders", "profile": True})["explanation"]
     assert (said["segments_read"], said["is_exact"]) == (3, False)
-
-
-def test_long_names_do_not_make_the_output_too_large() -> None:
-    reading = dict.fromkeys(("is_exact", "segments", "segments_read", "read_units", "dollars"), 1)
-    advice = [{"rule": "x", "sentence": "n" * 60_000}] * 7
-    profile = {"table": "T", "items": None, "collections": None, "reading": reading, "missing": [], "advice": advice}
-    said = profile_summary(profile)
-    assert len(json.dumps(said)) < 8_000
-    assert [len(one) for one in said["advice"]] == [MOST_LETTERS] * 7
-    assert said["keys"] is None
