@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from infra.bundle import ROOT
@@ -20,6 +19,8 @@ from infra.cdk_json import read_environments
 from infra.emptying import empty, staying
 from infra.environment import Environment
 from skipscan.errors import InputError
+from tests.fakes.faulty import faulty
+from tests.fakes.services import Stacks
 from tests.refusal import refused
 
 pytestmark = pytest.mark.engine
@@ -35,27 +36,15 @@ def environment() -> Environment:
     return read
 
 
+@dataclass
 class Account:
-    """Moto's S3, and what CloudFormation would say of the stack."""
+    """Moto's S3, and a stack."""
 
-    def __init__(self) -> None:
-        self.session = boto3.Session("test", "test", region_name="us-east-1")
-        self.meta = SimpleNamespace(region_name="us-east-1")
-        self.policy: str | None = None
+    session: Any = field(default_factory=lambda: boto3.Session("test", "test", region_name="us-east-1"))
+    stack: Any = field(default_factory=lambda: Stacks("skipscan-dev", None))
 
     def client(self, service: Any) -> Any:
-        return self if service == "cloudformation" else self.session.client("s3")
-
-    def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803  boto3's name
-        if self.policy is None:
-            raise ClientError({"Error": {"Code": "ValidationError", "Message": StackName}}, "DescribeStacks")
-        arn = f"arn:aws:states:us-east-1:{ACCOUNT}:stateMachine:{StackName}"
-        outputs = {"StateMachineArn": arn, "BucketName": "results"}
-        return {"Stacks": [{"Outputs": [{"OutputKey": key, "OutputValue": outputs[key]} for key in outputs]}]}
-
-    def get_template(self, StackName: str) -> dict[str, Any]:  # noqa: N803
-        bucket = {"Type": "AWS::S3::Bucket", "DeletionPolicy": self.policy}
-        return {"TemplateBody": json.dumps({"Resources": {StackName: bucket, "Logs": {"Type": "AWS::Logs::LogGroup"}}})}
+        return self.stack if service == "cloudformation" else self.session.client("s3")
 
 
 @pytest.fixture
@@ -66,7 +55,11 @@ def emptied_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
 
 
 def deploy(account: Account, policy: str) -> None:
-    account.policy = policy
+    arn = f"arn:aws:states:us-east-1:{ACCOUNT}:stateMachine:skipscan-dev"
+    stack = Stacks("skipscan-dev", {"StateMachineArn": arn, "BucketName": "results"})
+    bucket = {"Type": "AWS::S3::Bucket", "DeletionPolicy": policy}
+    template = json.dumps({"Resources": {"Results": bucket, "Logs": {"Type": "AWS::Logs::LogGroup"}}})
+    account.stack = faulty(stack, {"get_template": repeat({"TemplateBody": template})}, "cloudformation")
     s3 = account.session.client("s3")
     s3.create_bucket(Bucket="results")
     for number in range(OBJECTS):
