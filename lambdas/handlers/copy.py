@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
-from skipscan.copy.copying import CopyProgress
+from skipscan.copy.item import CopyProgress
 from skipscan.copy.kind import COPY
 
 function = Function.of(COPY)
@@ -63,11 +63,12 @@ def _copy_page() -> Handler:
 
     from skipscan.aws import lean
     from skipscan.aws.table import same_tables
-    from skipscan.copy.batch import CopyBatch
+    from skipscan.copy.job import CopyJob
     from skipscan.copy.replica import PUT_SECONDS
-    from skipscan.copy.requests import CopyTables, LateLooks
+    from skipscan.copy.requests import LateLooks, copy_requests
+    from skipscan.items.engine import Engine
     from skipscan.items.plan import THREADS
-    from skipscan.items.walk import Settled
+    from skipscan.items.progress import ItemResult
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
@@ -82,15 +83,16 @@ def _copy_page() -> Handler:
         turn, dependencies = turn_of(COPY, event), function.dependencies
         plan = turn.work.plan
 
-        def open_batch(progress: CopyProgress, part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
+        def open_batch(progress: CopyProgress, part: Part[ItemResult], allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
             # The replicator's late look comes after every put, because no put is sent later than this.
             bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
-            batch = CopyBatch(plan, progress, bounds=bounds, clock=clock, random=dependencies.random, write=part.write)
-            copying = CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica))
-            return ReadyBatch(batch, tables.before(copying.do), THREADS)
+            random, job = dependencies.random, CopyJob(plan, progress)
+            batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
+            requests = copy_requests(dynamodb, plan, LateLooks(sqs, plan.replica))
+            return ReadyBatch(batch, tables.before(requests.do), THREADS)
 
         return function.turn(turn, open_batch)
 

@@ -46,13 +46,14 @@ def _retrofit() -> Handler:
     """Retrofit: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
     from skipscan.aws import lean
     from skipscan.aws.table import same_tables
+    from skipscan.items.engine import Engine
     from skipscan.items.plan import THREADS
-    from skipscan.items.walk import ItemProgress, Settled
+    from skipscan.items.progress import ItemProgress, ItemResult
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.retrofit.batch import RetrofitBatch
-    from skipscan.retrofit.requests import RetrofitTable
+    from skipscan.retrofit.item import RetrofitJob
+    from skipscan.retrofit.requests import retrofit_requests
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
 
@@ -62,14 +63,13 @@ def _retrofit() -> Handler:
         turn, dependencies = turn_of(RETROFIT, event), function.dependencies
         plan = turn.work.plan
 
-        def open_batch(progress: ItemProgress, part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
+        def open_batch(progress: ItemProgress, part: Part[ItemResult], allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
-            batch = RetrofitBatch(
-                plan, progress, bounds=bounds, clock=clock, random=dependencies.random, write=part.write
-            )
-            return ReadyBatch(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
+            random, job = dependencies.random, RetrofitJob(plan)
+            batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
+            return ReadyBatch(batch, tables.before(retrofit_requests(dynamodb, plan).do), THREADS)
 
         return function.turn(turn, open_batch)
 

@@ -51,7 +51,8 @@ def _keep_attribute() -> "Handler":
     from skipscan.dynamodb.source import Source
     from skipscan.items.assignments import Assignments
     from skipscan.items.concatenation import Separator
-    from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
+    from skipscan.retrofit.item import Setting
+    from skipscan.retrofit.requests import AttributeKeeping
 
     follower = Follower.of(Metric.ATTRIBUTE_KEEPER_LAG)
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
@@ -68,9 +69,9 @@ def _keep_attribute() -> "Handler":
         separator = Separator(kept.get("separator", Separator.REFUSE))
         assignments = Assignments.parse(kept["set"], separator).described(description)
         key = [attribute.name for attribute in Source.described(table, description, None).key]
-        items = RetrofitItems(dynamodb, table, key[0], tuple(dict.fromkeys((*assignments.sources, *assignments.names))))
+        names = tuple(dict.fromkeys((*assignments.sources, *assignments.names)))
         followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
-        keeping = AttributeKeeping(assignments, items, key, check=followed.check)
+        keeping = AttributeKeeping(dynamodb, Setting(assignments, table, names), key, check=followed.check)
         return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)
 
     return handler
@@ -80,7 +81,7 @@ def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
     from skipscan.copy.replica import Replica, check_apart, from_queue
-    from skipscan.copy.requests import LateLooks, PairedItems, Replication
+    from skipscan.copy.requests import LateLooks, Replication
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 
@@ -107,10 +108,9 @@ def _replicator() -> "Handler":
                 LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))
         else:
             delivery = from_queue(event["Records"], key, replica.stream)
-        items = PairedItems(dynamodb, replica, key[0])
         followed = FollowedTable(dynamodb, replica.source, replica.stream)
-        replication = Replication(replica.transform, items, key, is_late=not is_stream, check=followed.check)
-        return follower.handle(delivery, replication, context, table=table_name(replica.source))
+        effect = Replication(dynamodb, replica, key, is_late=not is_stream, check=followed.check)
+        return follower.handle(delivery, effect, context, table=table_name(replica.source))
 
     return handler
 

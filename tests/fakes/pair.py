@@ -3,15 +3,15 @@
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
+from skipscan.copy.item import HandOver
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
-from skipscan.copy.replica import Replica, late_look_messages
+from skipscan.copy.replica import Replica, Side, late_look_messages
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.dynamodb.table_description import TableIdentity
-from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.engine import Request
+from skipscan.items.sizes import ReadPage
 from tests.fakes.small_table import STREAM, reading, text
 
 Items = dict[str, Item]
@@ -56,35 +56,27 @@ class Pair:
     def target(self) -> Items:
         return self.tables[Side.TARGET]
 
-    def answer(self, request: CopyRequest) -> CopyAnswer:
-        match request:
-            case ReadPage():
-                return self._page(request)
-            case LookAtItem(item=item, step=look):
-                return Looked(self.look(look.side, item.key), 1.0)
-            case WriteItem(step=put):
-                return self.put_new(put.item)
-            case HandKeyOver(item=item):
-                self.handed += late_look_messages([item.key], STREAM)
-                return HandedOver()
+    def answer(self, request: Request) -> Page | Answer:
+        if isinstance(request.step, ReadPage):
+            return self._page(request.step)
+        return self.do(request.step)
 
-    def look(self, side: Side, key: Item) -> Item | None:
-        return self.tables[side].get(key["id"]["S"])
-
-    def put_new(self, item: Item) -> Written | Conflict:
-        """Put an item of the copy, where none is."""
-        existing = self.look(Side.TARGET, item)
-        if existing is not None:
-            return Conflict(existing if self.returns_item else None, 1.0)
-        self.target[item["id"]["S"]] = item
-        return Written(1.0)
-
-    def write(self, key: Item, step: PutTarget | DeleteTarget) -> None:
-        """Write for a replicator."""
-        if isinstance(step, PutTarget):
-            self.target[key["id"]["S"]] = step.item
+    def do(self, step: Get | Write | HandOver) -> Answer:
+        """Do a step of a copy or of a replicator."""
+        if isinstance(step, HandOver):
+            self.handed += late_look_messages([step.key], STREAM)
+            return Answer(None)
+        id_, items = step.key["id"]["S"], self.tables[Side.SOURCE if step.table == "arn:source" else Side.TARGET]
+        existing = items.get(id_)
+        if isinstance(step, Get):
+            return Answer(existing, read_units=1.0)
+        if step.expects and existing is not None:
+            return Answer(Conflict(existing if self.returns_item else None), write_units=1.0)
+        if step.put:
+            items[id_] = step.put
         else:
-            self.target.pop(key["id"]["S"], None)
+            items.pop(id_, None)
+        return Answer(WRITTEN, write_units=1.0)
 
     def _page(self, request: ReadPage) -> Page:
         items = self.tables[copy_plan().verified_side(request.number) or Side.SOURCE]

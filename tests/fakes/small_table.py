@@ -1,19 +1,19 @@
 """A table of a few items in memory, which answers the requests of a retrofit's batch."""
 
 from dataclasses import replace
+from typing import Any
 from zlib import crc32
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.assignments import Update
 from skipscan.items.concatenation import Separator
-from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.engine import Request
+from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import plan_listing
-from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, Strategy
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -72,26 +72,24 @@ class SmallTable:
         self.returns_item = returns_item
         self.updates = 0
 
-    def answer(self, request: RetrofitRequest) -> RetrofitAnswer:
-        match request:
-            case ReadPage():
-                return self._page(request)
-            case LookAtItem():
-                return Looked(self._copy(request.item.key), 1.0)
-            case WriteItem():
-                return self._update(request.item.key, request.step)
+    def answer(self, request: Request) -> Page | Answer:
+        step = request.step
+        if isinstance(step, ReadPage):
+            return self._page(step)
+        return Answer(self._copy(step.key), read_units=1.0) if isinstance(step, Get) else self._update(step)
 
-    def holds(self, key: Item, change: Update) -> bool:
+    def holds(self, update: Write) -> bool:
         """The condition of an update."""
-        existing = self.items.get(key["id"]["S"])
-        return existing is not None and all(existing.get(name) == value for name, value in change.read.items())
+        expects: Any = update.expects
+        existing = self.items.get(update.key["id"]["S"])
+        return existing is not None and all(existing.get(name) == value for name, value in expects.items())
 
-    def _update(self, key: Item, change: Update) -> RetrofitAnswer:
-        if not self.holds(key, change):
-            return Conflict(self._copy(key) if self.returns_item else None, 1.0)
-        self.items[key["id"]["S"]].update(change.values)
+    def _update(self, update: Write) -> Answer:
+        if not self.holds(update):
+            return Answer(Conflict(self._copy(update.key) if self.returns_item else None), write_units=1.0)
+        self.items[update.key["id"]["S"]].update(update.sets or {})
         self.updates += 1
-        return Written(1.0)
+        return Answer(WRITTEN, write_units=1.0)
 
     def _copy(self, key: Item) -> Item | None:
         existing = self.items.get(key["id"]["S"])

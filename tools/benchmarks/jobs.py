@@ -18,27 +18,28 @@ from skipscan.act.task_source import ActProgress, Reads
 from skipscan.act.write_requests import Writer
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import settle_all
-from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyCounts, CopyProgress
 from skipscan.copy.input import CopyInput
+from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
-from skipscan.copy.requests import CopyTables, LateLooks, PairedItems, Replication
+from skipscan.copy.requests import LateLooks, Replication, copy_requests
 from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.engine import Engine, Job
 from skipscan.items.plan import THREADS
-from skipscan.items.walk import ItemProgress
+from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitProgress
 from skipscan.retrofit.plan import retrofit_plan
-from skipscan.retrofit.requests import RetrofitTable
+from skipscan.retrofit.requests import retrofit_requests
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -89,7 +90,9 @@ def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | Non
     asked = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, table, US_EAST_1)
     progress: ItemProgress = RetrofitProgress(0)
-    counts: RetrofitCounts = _work(partial(RetrofitBatch, plan), RetrofitTable(client, plan).do, plan, progress, pages)
+    counts: RetrofitCounts = _work(
+        lambda _: RetrofitJob(plan), retrofit_requests(client, plan).do, plan, progress, pages
+    )
     return counts
 
 
@@ -102,16 +105,15 @@ class Copy:
         self._queue = _Queue()
         self._looks = LateLooks(self._queue, replica)
         self._plan = copy_plan(asked, replica, source, target, US_EAST_1)
-        self._tables = CopyTables(client, self._plan, self._looks)
+        self._requests = copy_requests(client, self._plan, self._looks)
         key = self._plan.key_names
-        items = PairedItems(client, replica, key[0])
         self._follow, self._look_again = (
-            Replication(replica.transform, items, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
+            Replication(client, replica, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
         )
 
     def copy(self, pages: int | None = None) -> CopyCounts:
         progress: ItemProgress = CopyProgress(0)
-        counts: CopyCounts = _work(partial(CopyBatch, self._plan), self._tables.do, self._plan, progress, pages)
+        counts: CopyCounts = _work(partial(CopyJob, self._plan), self._requests.do, self._plan, progress, pages)
         return counts
 
     def follow(self, key: Item, image: Item | None) -> None:
@@ -140,11 +142,12 @@ class _Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
-def _work(make: Callable[..., Any], do: Callable[[Any], object], plan: Any, progress: Any, pages: int | None) -> Any:
+def _work(job: Callable[[Any], Job], do: Callable[[Any], Any], plan: Any, progress: Any, pages: int | None) -> Any:
     """Return the counts of one worker after its batches, or after a single one of so many pages."""
     while not progress.done(plan):
         bounds = Bounds(seconds=PUT_SECONDS, pages=pages)
-        batch = make(progress, bounds=bounds, clock=Clock.started(), random=random.random, write=len)
+        clock = Clock.started()
+        batch = Engine(job(progress), progress, bounds=bounds, clock=clock, random=random.random, write=len)
         if error := run_batch(batch, do, THREADS, fault=fault):
             raise error
         if pages:

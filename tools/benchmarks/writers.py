@@ -23,7 +23,7 @@ from skipscan.aws import lean
 from skipscan.aws.table import describe
 from skipscan.dynamodb.source import Item
 from skipscan.items.plan import THREADS
-from skipscan.items.walk import ItemCounts
+from skipscan.items.progress import ItemCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

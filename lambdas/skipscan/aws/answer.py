@@ -15,12 +15,9 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.write_units import Conflict, write_units
 
 
 class ForeignAnswerError(ResponseParserError):
@@ -186,10 +183,3 @@ def decode(values: Mapping[Any, dict[str, Any]]) -> None:
                 decode(content)
             case "L":
                 decode(dict(enumerate(content)))
-
-
-def conflict(error: ClientError) -> Conflict:
-    """Return the item that the condition failed on; none if there is none, or the engine does not return it."""
-    response: Any = error.response
-    found: Item | None = response.get("Item") or None
-    return Conflict(found, write_units(found or {}))

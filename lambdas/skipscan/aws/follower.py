@@ -5,23 +5,25 @@ An effect brings one item or collection to its wanted state, with its own reads 
 
 import os
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import ClientError
 
-from skipscan.aws import table
+from skipscan.aws import item, table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.function import Metrics
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
+from skipscan.dynamodb.step import WRITTEN, Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.loop.metric import Metric
 
@@ -56,24 +58,38 @@ class Spent:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-class Effect(Protocol):
-    """`done`: outcomes whose records need no second delivery. `quiet`: those of them that are not logged.
+class ItemEffect(ABC):
+    """Brings one item or collection at a time to its wanted state. Safe to use from several threads.
 
-    `by`: the key attributes that identify a change's subject.
+    `by`: the key attributes that identify a change's subject. `done`: outcomes whose records need no second delivery.
+    `quiet`: those of them that are not logged. `check`: raises before a write unless the table still is the one that
+    is followed.
     """
 
-    @property
-    def done(self) -> frozenset[str]: ...
-    @property
-    def quiet(self) -> frozenset[str]: ...
-    @property
-    def by(self) -> Sequence[str]: ...
-    @property
-    def spent(self) -> Spent: ...
+    done: frozenset[str]
+    quiet: frozenset[str]
 
+    def __init__(self, client: DynamoDBClient, by: Sequence[str], *, check: Callable[[], None]) -> None:
+        self.client, self.by, self.check = client, by, check
+        self.spent = Spent()
+
+    @abstractmethod
     def settle(self, change: Change) -> str:
-        """Return how a change ended; raises what AWS raises."""
-        ...
+        """Return how a change ended; raises what AWS raises, except that it refuses a write."""
+
+    def do(self, step: Get | Write) -> object:
+        """Return the answer to a step."""
+        if isinstance(step, Write):
+            self.check()
+        answer = item.do(self.client, step)
+        if isinstance(step, Get):
+            self.spent.count(read_units=answer.read_units)
+        elif answer.value is WRITTEN:
+            written = "put" if step.put else "updated" if step.sets else "deleted"
+            self.spent.count(write_units=answer.write_units, **{written: 1})
+        else:
+            self.spent.count()
+        return answer.value
 
 
 @dataclass(frozen=True)
@@ -89,7 +105,7 @@ class Followed:
 
 
 def settle_all(
-    changes: Iterable[Change], effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
+    changes: Iterable[Change], effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> list[str]:
     """Return how each change ended. A change that has not begun by `until` (on the clock) ends `LATE`."""
 
@@ -106,7 +122,7 @@ def settle_all(
 
 
 def follow_stream(
-    delivery: Delivery, effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
+    delivery: Delivery, effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> Followed:
     """Settle every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
     changes = delivery.changes(effect.by)
@@ -139,7 +155,7 @@ class Follower:
     def of(cls, lag: Metric) -> "Follower":
         return cls(Logger(), Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), lag)
 
-    def handle(self, delivery: Delivery, effect: Effect, context: LambdaContext, *, table: str) -> dict[str, Any]:
+    def handle(self, delivery: Delivery, effect: ItemEffect, context: LambdaContext, *, table: str) -> dict[str, Any]:
         """Do the effect and return the records to deliver again. `table`: its name, for the metric.
 
         For a stream, Lambda continues from the lowest returned record. The log gets counts and no keys.

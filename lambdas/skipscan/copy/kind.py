@@ -1,7 +1,7 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
-from skipscan.copy.copying import CopyProgress
 from skipscan.copy.input import FIELDS, parse_copy
+from skipscan.copy.item import CopyProgress
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States

@@ -9,8 +9,7 @@ from typing import Any, Self
 
 from skipscan import form
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
-from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import PUT_SECONDS, Replica, Transform
+from skipscan.copy.replica import PUT_SECONDS, Replica, Side, Transform
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity

@@ -1,4 +1,4 @@
-"""Makes both tables agree about one key: by steps, which the caller does and answers.
+"""Makes both tables agree about one key.
 
 Look at the item in both tables, strongly consistent. If the new table's item differs from the transformed item of the
 old one, write it, then look again, until both agree. This is correct beside any other writers, in any order:
@@ -8,46 +8,19 @@ old one, write it, then look again, until both agree. This is correct beside any
   its handler promises a late look, when no request can still arrive that rests on a look before the change.
 
 So the late look of the last change finds both tables as they stay, and it ends only when they agree. No order of events
-is required, and duplicates do no harm. A late look needs no late look after it.
+is required, and duplicates do no harm. A late look needs no late look after it. The writes have no condition: what they
+overwrite is not what an application left.
 """
 
-from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 
-from skipscan.copy.replica import Transform
+from skipscan.copy.replica import Replica
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import Get, Refused, Work, Write, read
 
 ROUNDS = 5
 """Writes of one key before giving up for now: others are changing it all the time."""
-
-
-class Side(StrEnum):
-    SOURCE = "source"
-    TARGET = "target"
-
-
-@dataclass(frozen=True)
-class LookAt:
-    """GetItem, strongly consistent."""
-
-    side: Side
-
-
-@dataclass(frozen=True)
-class PutTarget:
-    """PutItem in the new table, without a condition."""
-
-    item: Item
-
-
-class DeleteTarget(Enum):
-    """DeleteItem in the new table."""
-
-    DELETE = "delete"
-
-
-CopyStep = LookAt | PutTarget | DeleteTarget
 
 
 class Ending(StrEnum):
@@ -59,37 +32,19 @@ class Ending(StrEnum):
     CONTENDED = "contended"  # it kept changing
 
 
-class Reconciling:
-    """`step`: the next one; `None` once there is an `ending`."""
+def both(replica: Replica, key: Item) -> Work:
+    """Read the item in both tables; return it as the new table should have it, and as it has it."""
+    source = yield from read(Get(replica.source, key))
+    expected = None if source is None else replica.transform.of(source).item
+    return expected, (yield from read(Get(replica.target, key)))
 
-    def __init__(self, transform: Transform, key: Item) -> None:
-        self.key = key
-        self._transform = transform
-        self._wanted: Item | None = None
-        self._rounds = 0
-        self.ending: Ending | None = None
-        self.step: CopyStep | None = LookAt(Side.SOURCE)
 
-    def found(self, item: Item | None) -> None:
-        """Record the answer of a read; `None`: no such item."""
-        if self.step == LookAt(Side.SOURCE):
-            self._wanted = None if item is None else self._transform.of(item).item
-            self.step = LookAt(Side.TARGET)
-        elif is_same_item(item, self._wanted):
-            self._end(Ending.WRITTEN if self._rounds else Ending.RIGHT)
-        elif self._rounds == ROUNDS:
-            self._end(Ending.CONTENDED)
-        else:
-            self.step = DeleteTarget.DELETE if self._wanted is None else PutTarget(self._wanted)
-
-    def written(self) -> None:
-        """Record that the write was made; the next step reads whether the tables agree."""
-        self._rounds += 1
-        self.step = LookAt(Side.SOURCE)
-
-    def refused(self) -> None:
-        """Record that the new table does not accept the item."""
-        self._end(Ending.REFUSED)
-
-    def _end(self, ending: Ending) -> None:
-        self.step, self.ending = None, ending
+def reconcile(replica: Replica, key: Item) -> Work:
+    """Make the new table agree; return the `Ending`."""
+    for writes in range(ROUNDS + 1):
+        expected, found = yield from both(replica, key)
+        if is_same_item(found, expected):
+            return Ending.WRITTEN if writes else Ending.RIGHT
+        if writes < ROUNDS and isinstance((yield Write(replica.target, key, put=expected)), Refused):
+            return Ending.REFUSED
+    return Ending.CONTENDED

@@ -16,6 +16,8 @@ for its own source, and neither ever ends. So nothing else that an environment n
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -56,6 +58,11 @@ class Transform:
         return TransformedItem(item)
 
 
+class Side(StrEnum):
+    SOURCE = "source"
+    TARGET = "target"
+
+
 @dataclass(frozen=True)
 class Replica:
     """`source` and `target`: tables, by name or ARN. `stream`: the source's, by ARN. `queue`: of late looks, by URL.
@@ -75,7 +82,7 @@ class Replica:
         """Return the pair of a function's configuration, which leaves out what is the default."""
         return form.read(cls, {"templates": {}, "separator": Separator.REFUSE, **document})
 
-    @property
+    @cached_property
     def transform(self) -> Transform:
         return Transform(Assignments.parse(self.templates, self.separator) if self.templates else Assignments(()))
 

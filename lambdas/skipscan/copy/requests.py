@@ -1,103 +1,40 @@
 """The two tables of a copy, and the queue between copy and replicator."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units
 from skipscan.aws.clients import DynamoDBClient
-from skipscan.aws.faults import fault
-from skipscan.aws.follower import Spent
+from skipscan.aws.follower import ItemEffect
 from skipscan.aws.messages import BATCH_MESSAGES, send
-from skipscan.aws.unread import page_of, unread
-from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
+from skipscan.copy.item import HandOver
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling, Side
-from skipscan.copy.replica import DELAY_SECONDS, Replica, Transform, late_look_messages
+from skipscan.copy.reconciling import Ending, reconcile
+from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messages
 from skipscan.dynamodb.delivery import Change
-from skipscan.dynamodb.page import Page, after, projection
+from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
-from skipscan.loop.run_batch import Unread
-from skipscan.pace.pace import Fault
+from skipscan.dynamodb.step import Answer, finish
+from skipscan.items.batch_requests import BatchRequests
 
 
-class CopyTables:
-    """Makes a batch's requests. Safe to use from several threads."""
+def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> BatchRequests:
+    """Return what makes the requests of a copy's batch."""
+    replica, keys = plan.replica, projection(plan.key_names)
 
-    def __init__(self, client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> None:
-        self._items = PairedItems(client, plan.replica, plan.key_names[0])
-        self._plan = plan
-        self._queue = queue
-        self._scan: Any = unread(client).scan
-        self._tables = {Side.SOURCE: plan.replica.source, Side.TARGET: plan.replica.target}
-        self._asked = {"TotalSegments": plan.reading.segments, "ReturnConsumedCapacity": "TOTAL"}
-        self._keys = projection(plan.key_names)
+    def scanned(number: int) -> Mapping[str, Any]:
+        side = plan.verified_side(number)
+        table = {"TableName": replica.target if side is Side.TARGET else replica.source}
+        # An eventually consistent page may be old, so nothing is compared with it.
+        return table if side is None else table | keys
 
-    def do(self, request: CopyRequest) -> CopyAnswer | Unread[Page]:
-        """Return the answer; raises what DynamoDB or SQS raises, except for a failed condition."""
-        match request:
-            case ReadPage():
-                return self._page(request)
-            case LookAtItem(item=item, step=look):
-                return self._items.look(look.side, item.key)
-            case WriteItem(step=put):
-                return self._items.put_new(put.item)
-            case HandKeyOver(item=item):
-                self._queue.hand_over(item.key)
-                return HandedOver()
+    def hand_over(step: HandOver) -> Answer:
+        queue.hand_over(step.key)
+        return Answer(None)
 
-    def _page(self, request: ReadPage) -> Page | Unread[Page]:
-        side = self._plan.verified_side(request.number)
-        asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
-        if side is not None:  # an eventually consistent page may be old, so nothing is compared with it
-            asked |= self._keys
-        return page_of(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
-
-
-class PairedItems:
-    """Single items of both tables."""
-
-    def __init__(self, client: DynamoDBClient, replica: Replica, partition_key: str) -> None:
-        self._client: Any = client
-        self._partition_key = partition_key
-        self._tables = {Side.SOURCE: replica.source, Side.TARGET: replica.target}
-
-    def look(self, side: Side, key: Item) -> Looked:
-        """Return an item, with a strongly consistent read."""
-        answer = self._client.get_item(
-            TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"
-        )
-        return Looked(answer.get("Item"), consumed_units(answer))
-
-    def put_new(self, item: Item) -> Written | Conflict:
-        """Put an item into the new table if none has its key."""
-        try:
-            answer = self._client.put_item(
-                **self._target,
-                Item=item,
-                ConditionExpression="attribute_not_exists(#k)",
-                ExpressionAttributeNames={"#k": self._partition_key},
-                ReturnValuesOnConditionCheckFailure="ALL_OLD",
-            )
-        except self._client.exceptions.ConditionalCheckFailedException as error:
-            return conflict(error)
-        return Written(consumed_units(answer))
-
-    def put(self, item: Item) -> float:
-        """Put an item into the new table, without a condition; return the write units."""
-        return consumed_units(self._client.put_item(**self._target, Item=item))
-
-    def delete(self, key: Item) -> float:
-        """Delete an item of the new table, if it exists; return the write units."""
-        return consumed_units(self._client.delete_item(**self._target, Key=key))
-
-    @property
-    def _target(self) -> dict[str, str]:
-        return {"TableName": self._tables[Side.TARGET], "ReturnConsumedCapacity": "TOTAL"}
+    return BatchRequests(client, plan.reading.segments, scanned, hand_over)
 
 
 class LateLooks:
@@ -130,56 +67,21 @@ class LateLooks:
             raise ClientError(response, "SendMessageBatch")
 
 
-class Replication:
-    """Reconciles one key at a time. Safe to use from several threads. `by`: the tables' key attributes.
+class Replication(ItemEffect):
+    """Reconciles one key at a time. `by`: the tables' key attributes. `is_late`: these are late looks.
 
-    `is_late`: these are late looks. What the new table refuses is left to the late look at the key. A refusal there
-    makes its message come again, and end in the dead-letter queue.
-
-    `check`: raises before a write unless the old table still is the one that is followed.
+    What the new table refuses is left to the late look at the key. A refusal there makes its message come again, and
+    end in the dead-letter queue.
     """
 
     quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
 
     def __init__(
-        self,
-        transform: Transform,
-        items: PairedItems,
-        by: Sequence[str],
-        *,
-        is_late: bool,
-        check: Callable[[], None],
+        self, client: DynamoDBClient, replica: Replica, by: Sequence[str], *, is_late: bool, check: Callable[[], None]
     ) -> None:
-        self._transform = transform
-        self._items = items
-        self._check = check
-        self.by = by
+        super().__init__(client, by, check=check)
+        self._replica = replica
         self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
-        self.spent = Spent()
 
     def settle(self, change: Change) -> str:
-        """Do all steps for a key; raises what DynamoDB raises."""
-        one = Reconciling(self._transform, change.key)
-        while one.ending is None:
-            match one.step:
-                case LookAt(side=side):
-                    looked = self._items.look(side, one.key)
-                    self.spent.count(read_units=looked.read_units)
-                    one.found(looked.item)
-                case PutTarget() | DeleteTarget() as step:
-                    self._write(one, step)
-        return one.ending
-
-    def _write(self, one: Reconciling, step: PutTarget | DeleteTarget) -> None:
-        self._check()
-        try:
-            if isinstance(step, PutTarget):
-                self.spent.count(write_units=self._items.put(step.item), put=1)
-            else:
-                self.spent.count(write_units=self._items.delete(one.key), deleted=1)
-        except ClientError as error:
-            if fault(error) is not Fault.INVALID:
-                raise
-            one.refused()
-        else:
-            one.written()
+        return str(finish(reconcile(self._replica, change.key), self.do))

@@ -90,17 +90,6 @@ their names."""
 
 
 @dataclass(frozen=True)
-class Conflict:
-    """A write's condition failed. `item`: the current one, if the answer held it.
-
-    `write_units`: computed from its size, because DynamoDB bills them and does not report them.
-    """
-
-    item: Item | None
-    write_units: float
-
-
-@dataclass(frozen=True)
 class WrittenIndex:
     """An index, for writes. `projected`: the attributes it holds; `None` means all."""
 

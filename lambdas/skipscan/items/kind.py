@@ -7,19 +7,19 @@ from typing import Any, TypeVar
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.inputs.fields import Fields
 from skipscan.items.plan import ItemPlan
-from skipscan.items.walk import ItemProgress, Settled
+from skipscan.items.progress import ItemProgress, ItemResult
 from skipscan.loop.kind import FAILED, Kind, States
 
 P = TypeVar("P", bound=ItemPlan)
 G = TypeVar("G", bound=ItemProgress)
 
 
-def listed_line(settled: Settled) -> bytes:
+def listed_line(result: ItemResult) -> bytes:
     """Return the line about an item: {"key": {"id": {"S": "…"}}, "problem": "lacking", "reason": "…"}."""
     document = {
-        "key": {name: to_json(value) for name, value in settled.key.items()},
-        "problem": settled.outcome,
-        "reason": settled.reason,
+        "key": {name: to_json(value) for name, value in result.key.items()},
+        "problem": result.outcome,
+        "reason": result.reason,
     }
     return json.dumps(document).encode() + b"\n"
 

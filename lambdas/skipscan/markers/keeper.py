@@ -14,12 +14,14 @@ whole marker, and the delete has a condition on everything that was read. No con
 not exist, so an attribute that is added between that read and the delete is deleted, too.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import Refused
 from skipscan.markers.marker import Marker
 
 ROUNDS = 5
@@ -34,14 +36,14 @@ class KeeperRead(Enum):
 
 
 class PutMarker(Enum):
-    """A write. The caller answers with no items, whether it was made or its condition failed."""
+    """A write. The caller answers with no items, whether it was made or its condition failed, or with `Refused`."""
 
     PUT_MARKER = "PutItem of the marker, unless an item exists at its key"
 
 
 @dataclass(frozen=True)
 class DeleteMarker:
-    """DeleteItem of the marker's key if every attribute is as it was read. The caller answers with no items."""
+    """DeleteItem of the marker's key if every attribute is as it was read. The caller answers as to `PutMarker`."""
 
     seen: Item
 
@@ -58,7 +60,7 @@ class MarkerOutcome(Enum):
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 
-Keeping = Generator[KeeperStep, Sequence[Item], MarkerOutcome]
+Keeping = Generator[KeeperStep, Any, MarkerOutcome]
 
 
 def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
@@ -83,12 +85,15 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
             return MarkerOutcome.AGREES
         if writes == ROUNDS:
             break
+        answer = None
         if has_items:
-            yield PutMarker.PUT_MARKER
+            answer = yield PutMarker.PUT_MARKER
         elif seen := (yield KeeperRead.READ_MARKER):
             if left := _left(marker, seen[0]):
                 return left
-            yield DeleteMarker(seen[0])
+            answer = yield DeleteMarker(seen[0])
+        if isinstance(answer, Refused):
+            return MarkerOutcome.REFUSED
     return MarkerOutcome.UNSETTLED
 
 

@@ -15,7 +15,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import LOST_ANSWERS, code_of
 from skipscan.dynamodb.page import STEP_UNITS, Progression, most_page_units
 from skipscan.dynamodb.prices import Prices
-from skipscan.items.allowance import Mean
+from skipscan.items.sizes import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts

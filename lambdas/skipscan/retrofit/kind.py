@@ -5,8 +5,8 @@ from typing import Any
 
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
-from skipscan.retrofit.batch import RetrofitProgress
 from skipscan.retrofit.input import FIELDS, parse_retrofit
+from skipscan.retrofit.item import RetrofitProgress
 from skipscan.retrofit.plan import RetrofitPlan
 
 

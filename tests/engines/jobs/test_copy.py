@@ -45,7 +45,7 @@ def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None
     copied.copy()
     puts = [parameters for name, parameters in copied.engine.requests if name == "put_item"]
     assert len(puts) == 25
-    assert {parameters["ConditionExpression"] for parameters in puts} == {"attribute_not_exists(#k)"}
+    assert {parameters["ConditionExpression"] for parameters in puts} == {"attribute_not_exists(#e0)"}
 
 
 def test_what_the_replicator_wrote_stays_and_is_looked_at(copied: Copied) -> None:
@@ -153,7 +153,7 @@ def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Cop
 
 
 def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("skipscan.copy.item.PAUSE_SECONDS", 0.01)
     copied.load(40)
     client = copied.engine.client
     done: list[str] = []
@@ -180,7 +180,7 @@ def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, m
 def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("skipscan.copy.item.PAUSE_SECONDS", 0.01)
     copied.load(40)
     copied.copy()
     same = copied.copy("same", compare_only=True)

@@ -70,7 +70,7 @@ def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> No
 @pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at an item that differs again at once: here nobody is about to change it."""
-    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("skipscan.copy.item.PAUSE_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("no_pauses")

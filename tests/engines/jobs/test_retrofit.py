@@ -57,7 +57,7 @@ def test_every_update_is_conditional_on_what_was_read(audited: Audited) -> None:
     for parameters in updates:
         condition = parameters["ConditionExpression"]
         assert condition.startswith("attribute_exists(#k) AND ")
-        assert (condition.count("= :r"), condition.count("attribute_not_exists")) == (3, 1)
+        assert (condition.count("= :e"), condition.count("attribute_not_exists")) == (3, 1)
 
 
 def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_left_alone(audited: Audited) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from skipscan.loop.metric import Metric
 from skipscan.markers.keeper import MarkerOutcome
-from skipscan.retrofit.batch import RetrofitOutcome
+from skipscan.retrofit.item import RetrofitOutcome
 from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS
 

@@ -5,8 +5,9 @@ from enum import Enum
 import pytest
 
 from skipscan.act.action import Service
-from skipscan.copy.copying import CopyOutcome
-from skipscan.copy.reconciling import Ending, Side
+from skipscan.copy.item import CopyOutcome
+from skipscan.copy.reconciling import Ending
+from skipscan.copy.replica import Side
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.environment.status import State
 from skipscan.items.concatenation import Problem, Separator
@@ -15,7 +16,7 @@ from skipscan.listing.compare.difference import KeyChange
 from skipscan.listing.execution_input import Overlap
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.profile.form import Expiry
-from skipscan.retrofit.batch import RetrofitOutcome
+from skipscan.retrofit.item import RetrofitOutcome
 from skipscan.scan.plan import Optimize, Strategy
 
 WORDS: dict[type[Enum], tuple[str, ...]] = {

@@ -13,19 +13,22 @@ from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Task, TaskResult
-from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyProgress
+from skipscan.copy.item import CopyProgress
+from skipscan.copy.job import CopyJob
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.step import WRITTEN, Answer, Write
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.engine import Engine
+from skipscan.items.progress import ItemProgress
+from skipscan.items.sizes import ReadPage
 from skipscan.items.template import ItemTemplate
-from skipscan.items.walk import ItemProgress, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.item import RetrofitJob
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.pair import copy_plan
@@ -49,7 +52,7 @@ class Items(ABC):
     @abstractmethod
     def batch(
         self, progress: Any, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
-    ) -> RetrofitBatch | CopyBatch: ...
+    ) -> Engine: ...
 
     @property
     @abstractmethod
@@ -77,21 +80,22 @@ class Items(ABC):
         return decided.sampled(self.sampled, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
 
     def answer(self, request: Any, worker: int) -> tuple[Any, float, float]:
-        if isinstance(request, ReadPage):
-            start = int(request.start_key["id"]["S"]) if request.start_key else request.segment * 1_000_000
-            count, size = page_items(start, request.limit, self.item_bytes, is_mixed=self.is_mixed)
+        step = request.step
+        if isinstance(step, ReadPage):
+            start = int(step.start_key["id"]["S"]) if step.start_key else step.segment * 1_000_000
+            count, size = page_items(start, step.limit, self.item_bytes, is_mixed=self.is_mixed)
             items: list[dict[str, Any]] = [
                 {"id": {"S": str(start + place + 1)}, "a": {"S": "x"}, "b": {"S": "y"}} for place in range(count)
             ]
             units = max(1, -(-size // 4096)) * 0.5
             return Page(items, {"id": items[-1]["id"]}, units), units, 0.0
-        number = int(request.item.key["id"]["S"])
+        number = int(step.key["id"]["S"])
         size = size_of(number, self.item_bytes, is_mixed=self.is_mixed)
-        if isinstance(request, WriteItem):
+        if isinstance(step, Write):
             writes = float(max(1, -(-size // 1024)))
-            return Written(writes), 0.0, writes
+            return Answer(WRITTEN, write_units=writes), 0.0, writes
         reads = float(max(1, -(-size // 4096)))
-        return Looked(None, reads), reads, 0.0
+        return Answer(None, read_units=reads), reads, 0.0
 
 
 @dataclass(frozen=True)
@@ -106,8 +110,8 @@ class Retrofit(Items):
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float],
-    ) -> RetrofitBatch:
-        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
+    ) -> Engine:
+        return Engine(RetrofitJob(self.plan), progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
 
 @dataclass(frozen=True)
@@ -124,8 +128,10 @@ class Copy(Items):
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float],
-    ) -> CopyBatch:
-        return CopyBatch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
+    ) -> Engine:
+        return Engine(
+            CopyJob(self.plan, progress), progress, bounds=bounds, clock=Clock(clock), random=random, write=len
+        )
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import Effect, FollowedTable
+from skipscan.aws.follower import FollowedTable, ItemEffect
 from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.replica import Replica
-from skipscan.copy.requests import PairedItems, Replication
+from skipscan.copy.requests import Replication
 from skipscan.dynamodb.delivery import Change, StreamRecord
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.markers.requests import Markers
-from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
+from skipscan.retrofit.item import Setting
+from skipscan.retrofit.requests import AttributeKeeping
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import failed, refused
@@ -144,15 +145,15 @@ def refuse() -> None:
 
 def replication(client: Any) -> Replication:
     replica = Replica("Audit", "Audit-2", STREAM, "https://queue")
-    return Replication(replica.transform, PairedItems(client, replica, "pk"), ["pk"], is_late=False, check=refuse)
+    return Replication(client, replica, ["pk"], is_late=False, check=refuse)
 
 
 def keeping(client: Any) -> AttributeKeeping:
     assignments = Assignments.parse({"made": "{pk}"}, Separator.REFUSE)
-    return AttributeKeeping(assignments, RetrofitItems(client, "Audit", "pk", ("pk", "made")), ["pk"], check=refuse)
+    return AttributeKeeping(client, Setting(assignments, "Audit", ("pk", "made")), ["pk"], check=refuse)
 
 
-EFFECTS: dict[str, tuple[Callable[[Any], Effect], dict[str, Any] | None, list[str]]] = {
+EFFECTS: dict[str, tuple[Callable[[Any], ItemEffect], dict[str, Any] | None, list[str]]] = {
     "a delete of the replicator": (replication, None, ["get_item", "get_item"]),
     "a put of the replicator": (replication, {"pk": {"S": "p"}}, ["get_item", "get_item"]),
     "an update of the attribute keeper": (keeping, {"pk": {"S": "p"}}, ["get_item"]),
@@ -166,7 +167,7 @@ EFFECTS: dict[str, tuple[Callable[[Any], Effect], dict[str, Any] | None, list[st
 
 @pytest.mark.parametrize(("effect", "source", "looks"), EFFECTS.values(), ids=EFFECTS)
 def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
-    effect: Callable[[Any], Effect], source: dict[str, Any] | None, looks: list[str]
+    effect: Callable[[Any], ItemEffect], source: dict[str, Any] | None, looks: list[str]
 ) -> None:
     client = requested(source)
     with failed(TableError, "another table"):

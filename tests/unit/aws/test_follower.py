@@ -10,22 +10,22 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.follower import Follower, Spent, follow_stream, name_of
+from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, name_of
 from skipscan.aws.function import Metrics
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.loop.metric import Metric
 
 
-class Made:
+class Made(ItemEffect):
     """An effect that does what a test says for each partition key."""
 
     done = frozenset({"right", "odd"})
     quiet = frozenset({"right"})
-    by = ("pk",)
 
     def __init__(self, **ends: str | Exception) -> None:
+        client: Any = None
+        super().__init__(client, ("pk",), check=lambda: None)
         self.ends = ends
-        self.spent = Spent()
         self.settled: list[str] = []
 
     def settle(self, change: Change) -> str:

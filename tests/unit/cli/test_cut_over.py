@@ -17,8 +17,8 @@ from moto.stepfunctions.models import stepfunctions_backends
 from skipscan import form
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import MOST_COMPARE_ITEMS
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
 from skipscan.environment import executions

@@ -19,7 +19,7 @@ from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
-from skipscan.retrofit.batch import RetrofitCounts, RetrofitProgress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET

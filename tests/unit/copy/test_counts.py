@@ -2,8 +2,8 @@
 
 import pytest
 
-from skipscan.copy.copying import CopyCounts, CopyOutcome
-from skipscan.copy.reconciling import Side
+from skipscan.copy.item import CopyCounts, CopyOutcome
+from skipscan.copy.replica import Side
 
 
 def test_an_item_without_its_attributes_is_listed_and_unset_unless_it_was_refused() -> None:

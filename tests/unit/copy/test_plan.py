@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.batch import CopyBatch
-from skipscan.copy.copying import CopyCounts, CopyProgress
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
+from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import Get
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.walk import LookAtItem
+from skipscan.items.engine import Engine
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from tests.fakes import pair
 from tests.fakes.small_table import item
@@ -61,14 +62,14 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
     for worker in range(plan.workers):
         progress: Any = CopyProgress(worker)
         while not progress.done(plan):
-            batch = CopyBatch(
-                plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: next(ticks) * 0.01), write=len
-            )
+            job, clock = CopyJob(plan, progress), Clock(lambda: next(ticks) * 0.01)
+            batch = Engine(job, progress, bounds=Bounds(pages=pages), clock=clock, write=len)
             while (request := batch.take()) is not None:
-                if isinstance(request, LookAtItem):
-                    compared.add(request.item.key["id"]["S"])
-                if not isinstance(request, Pause):
-                    batch.give(request, tables.answer(request))
+                if isinstance(request, Pause):
+                    continue
+                if isinstance(request.step, Get):
+                    compared.add(request.step.key["id"]["S"])
+                batch.give(request, tables.answer(request))
             progress = batch.progress
         total += progress.counts
     return total, compared

@@ -1,21 +1,22 @@
 """A key that keeps changing is left to the next delivery after some writes, so that it cannot hold up the others."""
 
-from skipscan.copy.reconciling import Ending, LookAt, PutTarget, Reconciling, Side
+from skipscan.copy.reconciling import Ending, reconcile
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import WRITTEN, Get, Write, finish
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
 
-KEY = item("1")
-
 
 def test_a_key_that_changes_all_the_while_is_given_up_after_five_writes() -> None:
-    work, writes = Reconciling(copy_plan().transform, KEY), 0
-    while work.step is not None and writes < 100:
-        match work.step:
-            case LookAt(side=Side.SOURCE):
-                work.found(item("1", a=str(writes), b="y"))
-            case LookAt():
-                work.found(item("1", a="of another writer"))
-            case PutTarget():
-                work.written()
-                writes += 1
-    assert (work.ending, writes) == (Ending.CONTENDED, 5)
+    writes: list[Write] = []
+
+    def do(step: Get | Write) -> object:
+        if isinstance(step, Write):
+            writes.append(step)
+            return WRITTEN
+        found: Item = item("1", a=str(len(writes)), b="y") if step.table == "arn:source" else item("1", a="another's")
+        return found
+
+    assert finish(reconcile(copy_plan().replica, item("1")), do) is Ending.CONTENDED
+    assert len(writes) == 5
+    assert writes[0] == Write("arn:target", item("1"), put=item("1", a="0", b="y", made="0-y"))

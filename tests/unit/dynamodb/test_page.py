@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.page import MOST_REPEATS, Page, Progression
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import TableError
-from skipscan.items.walk import ItemWalk
+from skipscan.items.lane import Lane
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
@@ -46,7 +46,7 @@ def test_a_long_walk_without_a_circle_is_left_alone() -> None:
     progression.check(None)
 
 
-@pytest.mark.parametrize("kind", [Walk, ItemWalk])
+@pytest.mark.parametrize("kind", [Walk, Lane])
 def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
     source: Source = copy_plan().reading.source
     turns: list[Item] = [{source.key[0].name: {"S": text}} for text in ("a", "b", "c")]

@@ -90,7 +90,7 @@ def test_a_replicator_of_a_table_to_itself_writes_nothing(monkeypatch: pytest.Mo
     replica = {"source": "Orders", "target": "Orders", "stream": "arn:stream", "queue": "https://queue"}
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
     module = loaded("replicator")
-    for name in ("described", "LateLooks", "PairedItems", "FollowedTable"):
+    for name in ("described", "LateLooks", "Replication", "FollowedTable"):
         monkeypatch.setattr(module, name, Mock(side_effect=AssertionError(f"{name} was reached")))
     with refused(TableError, "to", "Orders", rule="it is the table itself"):
         module.handler({"Records": [{"dynamodb": {}}]}, CONTEXT)
@@ -105,7 +105,7 @@ def test_the_variables_name_the_tables_that_jobs_may_write() -> None:
 
 @pytest.mark.parametrize(
     ("state", "batch"),
-    [("scan", "Batch"), ("act", "ActBatch"), ("retrofit", "RetrofitBatch"), ("copy_page", "CopyBatch")],
+    [("scan", "Batch"), ("act", "ActBatch"), ("retrofit", "Engine"), ("copy_page", "Engine")],
 )
 @pytest.mark.usefixtures("variables")
 def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.copying import CopyOutcome
+from skipscan.copy.item import CopyOutcome
 from skipscan.dynamodb.source import Item
 from skipscan.items.kind import listed_line
-from skipscan.items.walk import Settled
-from skipscan.retrofit.batch import RetrofitOutcome
+from skipscan.items.progress import ItemResult
+from skipscan.retrofit.item import RetrofitOutcome
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan
 from tests.unit.loop.test_proof import WHOLE
@@ -20,7 +20,7 @@ def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
     outcome: RetrofitOutcome | CopyOutcome,
 ) -> None:
     key: Item = {"id": {"S": "Größe\n"}, "part": {"B": b"\x00\xff"}, "day": {"N": "1.50"}}
-    line = listed_line(Settled(key, outcome, "action is lacking", seen={**key, "secret": {"S": "s"}}))
+    line = listed_line(ItemResult(key, outcome, "action is lacking", seen={**key, "secret": {"S": "s"}}))
     assert (line.count(b"\n"), line.endswith(b"}\n")) == (1, True)
     assert json.loads(line) == {
         "key": {"id": {"S": "Größe\n"}, "part": {"B": "AP8="}, "day": {"N": "1.50"}},

@@ -12,7 +12,7 @@ from skipscan.loop.finish import FinishAdditions, budget_error, complete, estima
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.retrofit.batch import RetrofitCounts, RetrofitProgress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed

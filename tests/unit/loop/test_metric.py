@@ -6,12 +6,12 @@ import pytest
 
 from skipscan.act.kind import ACT
 from skipscan.act.task_source import ActCounts
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
 from skipscan.loop.metric import Metric, of_finished, of_incomplete, of_plan, of_stopped
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.progress import ScanCounts
 

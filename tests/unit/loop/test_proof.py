@@ -12,7 +12,7 @@ from skipscan.act.actions.hand_over import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Source
@@ -25,7 +25,7 @@ from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import FORM, ExecutionId
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress

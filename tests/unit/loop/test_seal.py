@@ -11,7 +11,7 @@ from skipscan.act.actions.hand_over import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActProgress
-from skipscan.copy.copying import CopyProgress
+from skipscan.copy.item import CopyProgress
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
@@ -20,7 +20,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM, ExecutionId, Work, check_seal, sealed
-from skipscan.retrofit.batch import RetrofitProgress
+from skipscan.retrofit.item import RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress

@@ -5,9 +5,9 @@ from dataclasses import astuple, fields
 import pytest
 
 from skipscan.act.task_source import ActCounts
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.item import CopyCounts
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
 
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)

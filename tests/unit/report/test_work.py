@@ -10,7 +10,7 @@ import pytest
 
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
-from skipscan.copy.copying import CopyCounts, CopyProgress
+from skipscan.copy.item import CopyCounts, CopyProgress
 from skipscan.errors import StateError
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json

@@ -1,6 +1,6 @@
 """What a retrofit counts of an item, when it sets and when it reads again."""
 
-from skipscan.retrofit.batch import RetrofitCounts, RetrofitOutcome
+from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
 
 
 def test_an_item_has_one_outcome_and_a_line_if_it_could_not_be_set() -> None:

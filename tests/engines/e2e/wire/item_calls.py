@@ -11,24 +11,26 @@ from unittest.mock import patch
 from skipscan.act.task_source import Reads, Task, TaskResult
 from skipscan.act.write_requests import SkipEndedCollections, Writer
 from skipscan.aws import table
-from skipscan.copy.reconciling import Side
+from skipscan.aws.item import do
 from skipscan.copy.replica import Replica
-from skipscan.copy.requests import CopyTables, LateLooks, PairedItems
+from skipscan.copy.requests import LateLooks, copy_requests
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.step import Answer, Get, Write
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.items.assignments import Update
+from skipscan.items.engine import Request
 from skipscan.items.mark import MARK
 from skipscan.items.sample_requests import sample_items
-from skipscan.items.walk import ReadPage
+from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, PutMarker
 from skipscan.markers.marker import Marker
 from skipscan.markers.requests import Markers
 from skipscan.pace.bill import UNLIMITED
 from skipscan.retrofit.count_requests import IndexCount, account_of
-from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
+from skipscan.retrofit.requests import retrofit_requests
 from skipscan.sample import requests as sample_requests
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
 from tests.fakes.actions import decided
@@ -38,7 +40,7 @@ Make = Callable[[World], Any]
 KEY: Any = {"pk": {"S": "a"}, "sk": {"S": "1"}}
 MARKED: Mapping[str, Any] = {"sk": "marker", "GSI-pk": "{pk}"}
 NOTHING: Any = None
-PAGE = ReadPage(NOTHING, number=0, segment=0, start_key=None, limit=10, units=0.5)
+PAGE = Request(NOTHING, None, ReadPage(0, 0, None, 10), NOTHING)
 NUMBERS = count()
 
 
@@ -50,12 +52,12 @@ def replica(world: World) -> Replica:
     return Replica(TABLE, COPY, world.arns["stream"], world.arns["url"])
 
 
-def retrofitted(world: World) -> RetrofitItems:
-    return RetrofitItems(world.dynamodb, TABLE, "pk", ("v",))
+UPDATE = Write(TABLE, KEY, sets={"w": {"S": "w"}}, expects={"v": {"S": "x"}})
 
 
-def pairs(client: Any, world: World) -> PairedItems:
-    return PairedItems(client, replica(world), "pk")
+def put_new(client: Any) -> Answer:
+    key = new_key()
+    return do(client, Write(COPY, key, put=key, expects={"pk": None}))
 
 
 def written(world: World, key: str, **document: Any) -> TaskResult:
@@ -91,7 +93,7 @@ def kept(world: World) -> Markers:
 
 def marker_put(world: World) -> dict[str, float]:
     markers = kept(world)
-    markers._put({"S": f"put-{next(NUMBERS)}"})
+    markers.answer(PutMarker.PUT_MARKER, {"S": f"put-{next(NUMBERS)}"})
     return markers.spent.to_json()
 
 
@@ -99,7 +101,7 @@ def marker_deleted(world: World) -> dict[str, float]:
     markers = kept(world)
     item = markers._marker.item({"S": "k"})
     world.direct.put_item(TableName=TABLE, Item=item)
-    markers._delete({"S": "k"}, item)
+    markers.answer(DeleteMarker(item), {"S": "k"})
     return markers.spent.to_json()
 
 
@@ -109,8 +111,10 @@ def lives(world: World) -> Any:
     return SkipEndedCollections(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
 
 
-def whole(page: Page | Unread[Page]) -> Page:
-    return page.read() if isinstance(page, Unread) else page
+def whole(answer: object) -> Page:
+    page = answer.read() if isinstance(answer, Unread) else answer
+    assert isinstance(page, Page)
+    return page
 
 
 def retrofit_page(world: World) -> int:
@@ -119,8 +123,8 @@ def retrofit_page(world: World) -> int:
         segments=1,
         consistent_read=False,
     )
-    asked: Any = SimpleNamespace(reading=reading, projected=("pk", "sk", "v"))
-    return len(whole(RetrofitTable(world.dynamodb, asked)._page(PAGE)).items)
+    asked: Any = SimpleNamespace(table=INDEXED, reading=reading, projected=("pk", "sk", "v"))
+    return len(whole(retrofit_requests(world.dynamodb, asked).do(PAGE)).items)
 
 
 def copy_page(world: World) -> int:
@@ -130,7 +134,7 @@ def copy_page(world: World) -> int:
         reading=SimpleNamespace(segments=1),
         verified_side=lambda _: None,
     )
-    return len(whole(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, replica(world)))._page(PAGE)).items)
+    return len(whole(copy_requests(world.dynamodb, asked, LateLooks(world.sqs, replica(world))).do(PAGE)).items)
 
 
 def sampled_items(world: World) -> int:
@@ -161,23 +165,23 @@ def counted(world: World) -> int | None:
 
 
 ITEM_CALLS: dict[str, Make] = {
-    "dynamodb:GetItem": lambda world: retrofitted(world).look(KEY).item,
-    "dynamodb:GetItem, of a copy": lambda world: pairs(world.dynamodb, world).look(Side.SOURCE, KEY).item,
-    "dynamodb:GetItem, lean": lambda world: pairs(world.lean, world).look(Side.SOURCE, KEY).item,
+    "dynamodb:GetItem": lambda world: do(world.dynamodb, Get(TABLE, KEY, ("v",))),
+    "dynamodb:GetItem, of a copy": lambda world: do(world.dynamodb, Get(TABLE, KEY)),
+    "dynamodb:GetItem, lean": lambda world: do(world.lean, Get(TABLE, KEY)).value,
     "dynamodb:GetItem, by an undo": lambda world: undone(world, changed=True),
-    "dynamodb:GetItem, of a marker": lambda world: kept(world)._read_marker({"S": "none"}),
-    "dynamodb:PutItem": lambda world: pairs(world.dynamodb, world).put_new(new_key()),
-    "dynamodb:PutItem, lean": lambda world: pairs(world.lean, world).put_new(new_key()),
-    "dynamodb:PutItem, whatever is there": lambda world: pairs(world.dynamodb, world).put(KEY),
+    "dynamodb:GetItem, of a marker": lambda world: kept(world).answer(KeeperRead.READ_MARKER, {"S": "none"}),
+    "dynamodb:PutItem": lambda world: put_new(world.dynamodb),
+    "dynamodb:PutItem, lean": lambda world: put_new(world.lean),
+    "dynamodb:PutItem, whatever is there": lambda world: do(world.dynamodb, Write(COPY, KEY, put=KEY)),
     "dynamodb:PutItem, by an act": lambda world: written(
         world, f"put-{next(NUMBERS)}", put_item={"item": dict(MARKED)}
     ),
     "dynamodb:PutItem, of a marker": marker_put,
-    "dynamodb:DeleteItem": lambda world: pairs(world.dynamodb, world).delete(new_key()),
+    "dynamodb:DeleteItem": lambda world: do(world.dynamodb, Write(COPY, new_key())),
     "dynamodb:DeleteItem, by an undo": lambda world: undone(world, changed=False),
     "dynamodb:DeleteItem, of a marker": marker_deleted,
-    "dynamodb:UpdateItem": lambda world: retrofitted(world).update(KEY, Update({"w": {"S": "w"}}, {"v": {"S": "x"}})),
-    "dynamodb:Query": lambda world: kept(world)._read_items({"S": "a"}),
+    "dynamodb:UpdateItem": lambda world: do(world.dynamodb, UPDATE),
+    "dynamodb:Query": lambda world: kept(world).answer(KeeperRead.READ_ITEMS, {"S": "a"}),
     "dynamodb:Query, whether a collection lives": lives,
     "dynamodb:Scan, by a retrofit": retrofit_page,
     "dynamodb:Scan, by a copy": copy_page,

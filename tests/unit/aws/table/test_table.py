@@ -24,18 +24,15 @@ from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.faults import fault
+from skipscan.aws.item import do
 from skipscan.aws.table import describe, describe_if_allowed, has_recovery
-from skipscan.copy.reconciling import Side
-from skipscan.copy.requests import PairedItems
+from skipscan.dynamodb.step import Get, Write
 from skipscan.errors import TableError
-from skipscan.items.assignments import Update
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
 from skipscan.markers.requests import Markers
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.requests import RetrofitItems
-from tests.fakes.pair import copy_plan
 from tests.unit.act.worker import plan as act_plan
 from tests.unit.markers.sample import marker
 
@@ -105,6 +102,7 @@ class CutClient:
 CLIENT: Any = CutClient()
 SK = ItemTemplate.parse({"sk": "#static"}, "item")
 ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteItem(SK, SK), Undo("job", SK, "mark"))
+ITEM_STEPS = [Get("T", KEY), Write("T", KEY), Write("T", KEY, put=KEY), Write("T", KEY, sets={"a": {"S": "x"}})]
 STEPS: list[KeeperStep] = [*KeeperRead, *PutMarker, DeleteMarker({"pk": {"S": "1"}})]
 
 
@@ -117,13 +115,8 @@ def act(action: AnyAction) -> object:
     "call",
     [
         *(lambda action=action: act(action) for action in ACTIONS),
-        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).look(KEY),
-        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).update(KEY, Update({"a": {"S": "x"}}, {})),
-        lambda: PairedItems(CLIENT, copy_plan().replica, "id").look(Side.SOURCE, KEY),
-        lambda: PairedItems(CLIENT, copy_plan().replica, "id").put_new(KEY),
-        lambda: PairedItems(CLIENT, copy_plan().replica, "id").put(KEY),
-        lambda: PairedItems(CLIENT, copy_plan().replica, "id").delete(KEY),
-        *(lambda step=step: Markers(CLIENT, marker(), check=lambda: None).do(step, {"S": "1"}) for step in STEPS),
+        *(lambda step=step: do(CLIENT, step) for step in ITEM_STEPS),
+        *(lambda step=step: Markers(CLIENT, marker(), check=lambda: None).answer(step, {"S": "1"}) for step in STEPS),
     ],
 )
 def test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer(call: Callable[[], object]) -> None:

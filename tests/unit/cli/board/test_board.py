@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.runs import Listed
-from skipscan.copy.copying import CopyCounts
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.environment.status import Execution, State, Status
 from skipscan.listing.execution_input import parse
@@ -21,7 +21,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED, Failure, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan
 from tests.unit.environment.test_status import BEGUN, RUN, TABLE, explained, reached, status

@@ -33,7 +33,7 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
 
     module: Any = loaded("copy_page", s3)
     monkeypatch.setattr("skipscan.aws.table.check_tables", lambda *_: None)
-    monkeypatch.setattr(module, "CopyBatch", batch)
+    monkeypatch.setattr(module, "Engine", batch)
     # The first batches of a worker are short anyway.
     monkeypatch.setattr("skipscan.aws.function.FIRST_SECONDS", ())
     work = COPY.begun(ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00"), copy_plan())

@@ -1,6 +1,6 @@
 """Which items an attribute keeper leaves for later."""
 
-from itertools import count
+from itertools import count, repeat
 from typing import Any
 
 import pytest
@@ -8,10 +8,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
-from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.walk import Looked
-from skipscan.retrofit.batch import RetrofitOutcome
-from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
+from skipscan.retrofit.item import RetrofitOutcome, Setting
+from skipscan.retrofit.requests import AttributeKeeping
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
 from tests.fakes.faulty import faulty
@@ -19,31 +17,24 @@ from tests.fakes.hostile.documented import THROTTLES
 from tests.fakes.small_table import AUDIT, item, retrofit_plan, text
 
 
-class Changing:
-    """A table whose item is another one at every request."""
-
-    def __init__(self) -> None:
-        self.numbers = count()
-
-    def look(self, _: object) -> Looked:
-        return Looked(item("1", a=str(next(self.numbers)), b="x"), 1.0)
-
-    def update(self, *_: object) -> Conflict:
-        return Conflict(item("1", a=str(next(self.numbers)), b="x"), 1.0)
+def keeping_of(client: Any) -> AttributeKeeping:
+    setting = Setting(retrofit_plan().assignments, "Audit", ("id", "a", "b", "made"))
+    return AttributeKeeping(client, setting, ("id",), check=lambda: None)
 
 
 def test_an_item_that_kept_changing_comes_again() -> None:
-    items: Any = Changing()
-    keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    dynamodb = FakeDynamoDB()
+    audit, numbers = dynamodb.add(AUDIT, [item("1", a="x", b="x")]), count()
+
+    def change(update: Any, asked: dict[str, Any]) -> Any:
+        audit.put(item("1", a=str(next(numbers)), b="x"))
+        return update(**asked)
+
+    keeping = keeping_of(faulty(dynamodb, {"update_item": repeat(change)}))
     delivery = Delivery((StreamRecord("record-1", item("1")),), ())
     followed = follow_stream(delivery, keeping, until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(RetrofitOutcome.CONTENDED): 1})
-    assert keeping.spent == Spent(next(items.numbers), read_units=1.0)
-
-
-def keeping_of(client: Any) -> AttributeKeeping:
-    items = RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made"))
-    return AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    assert keeping.spent == Spent(1 + next(numbers), read_units=1.0)
 
 
 def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:

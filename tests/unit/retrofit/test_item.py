@@ -10,31 +10,48 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import ReadPage, Settled, WriteItem, Written
+from skipscan.dynamodb.step import WRITTEN, Answer, Refused, Write
+from skipscan.items.engine import Engine, Request
+from skipscan.items.progress import ItemResult
+from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome, RetrofitProgress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 
 
-def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
-    def write(settled: Sequence[Settled]) -> int:
+def noting(listed: list[ItemResult]) -> Callable[[Sequence[ItemResult]], int]:
+    def write(settled: Sequence[ItemResult]) -> int:
         listed.extend(settled)
         return len(settled)
 
     return write
 
 
-def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
+def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> Engine:
     plan = retrofit_plan(table.segments, **options)
-    return RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
+    return Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
 
 
-def run_batch(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
-    while (step := batch.take()) is not None:
-        assert not isinstance(step, Pause)
+def requested(batch: Engine) -> Request | None:
+    request = batch.take()
+    assert not isinstance(request, Pause)
+    return request
+
+
+def is_page(request: object) -> bool:
+    return isinstance(request, Request) and isinstance(request.step, ReadPage)
+
+
+def is_write(request: object) -> bool:
+    return isinstance(request, Request) and isinstance(request.step, Write)
+
+
+def run_batch(batch: Engine, table: SmallTable) -> RetrofitCounts:
+    while (step := requested(batch)) is not None:
         batch.give(step, table.answer(step))
-    return batch.counts
+    counts: RetrofitCounts = batch.counts
+    return counts
 
 
 def test_every_outcome_is_counted() -> None:
@@ -50,7 +67,7 @@ def test_every_outcome_is_counted() -> None:
 def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
     plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
-    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    batch = Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
     assert run_batch(batch, table).indexed == 2
 
 
@@ -58,9 +75,8 @@ def test_the_profile_shows_when_each_segment_was_worked_on() -> None:
     """In seconds since the batch began, whatever the clock shows then."""
     table, now = SmallTable(item("1", a="x", b="y"), segments=1), 100.0
     begin = RetrofitProgress(0)
-    batch = RetrofitBatch(retrofit_plan(1), begin, bounds=Bounds(), clock=Clock(lambda: now), write=len)
-    while (step := batch.take()) is not None:
-        assert not isinstance(step, Pause)
+    batch = Engine(RetrofitJob(retrofit_plan(1)), begin, bounds=Bounds(), clock=Clock(lambda: now), write=len)
+    while (step := requested(batch)) is not None:
         now += 2.0
         batch.give(step, table.answer(step))
     [[segment, _, _, _, first_seconds, last_seconds, _]] = batch.profile["visits"]
@@ -71,11 +87,11 @@ def test_an_item_of_a_page_is_not_read_again_before_its_update() -> None:
     """Its page is paid for; a look would cost a read unit for every item of the table."""
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"))
     batch, asked = batch_of(table), list[type]()
-    while (step := batch.take()) is not None:
-        asked.append(type(step))
-        batch.give(step, table.answer(step))  # type: ignore[arg-type]
-    assert asked.count(WriteItem) == 1
-    assert set(asked) == {ReadPage, WriteItem}
+    while (step := requested(batch)) is not None:
+        asked.append(type(step.step))
+        batch.give(step, table.answer(step))
+    assert asked.count(Write) == 1
+    assert set(asked) == {ReadPage, Write}
 
 
 @pytest.mark.parametrize("returns_item", [True, False])
@@ -83,24 +99,24 @@ def test_an_item_that_is_deleted_before_its_update_is_gone_and_does_not_come_bac
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1, returns_item=returns_item)
     batch = batch_of(table)
     for _ in range(20):
-        step = batch.take()
+        step = requested(batch)
         if step is None:
             break
-        if isinstance(step, WriteItem):
+        if is_write(step):
             table.items.pop("1", None)
-        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+        batch.give(step, table.answer(step))
     assert (batch.counts.items, batch.counts.gone, batch.counts.written) == (2, 1, 1)
     assert list(table.items) == ["2"]
 
 
 def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
-    listed: list[Settled] = []
+    listed: list[ItemResult] = []
     batch = batch_of(table, verify=True, write=noting(listed))
-    while (step := batch.take()) is not None:
-        if isinstance(step, ReadPage) and batch.counts.written == 2:
+    while (step := requested(batch)) is not None:
+        if is_page(step) and batch.counts.written == 2:
             table.items["1"]["a"] = text("z")
-        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+        batch.give(step, table.answer(step))
     assert (batch.counts.verified, batch.counts.wrong, batch.counts.written) == (2, 1, 2)
     assert [(settled.outcome, settled.key) for settled in listed] == [(RetrofitOutcome.WRONG, {"id": text("1")})]
 
@@ -109,12 +125,12 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     batch = batch_of(table)
     for change in range(20):
-        step = batch.take()
+        step = requested(batch)
         if step is None:
             break
-        if isinstance(step, WriteItem):
+        if is_write(step):
             table.items["1"]["a"] = text(str(change))
-        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+        batch.give(step, table.answer(step))
     assert (batch.counts.contended, batch.counts.conflicts, table.updates) == (1, 5, 0)
 
 
@@ -123,12 +139,12 @@ def test_a_write_whose_condition_fails_counts_against_the_budget() -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     batch = batch_of(table, max_write_units=3.0)
     for change in range(20):
-        step = batch.take()
+        step = requested(batch)
         if step is None:
             break
-        if isinstance(step, WriteItem):
+        if is_write(step):
             table.items["1"]["a"] = text(str(change))
-        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+        batch.give(step, table.answer(step))
     assert (batch.counts.conflicts, batch.counts.write_units) == (3, 3.0)
 
 
@@ -143,10 +159,10 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     clock = count(step=60.0)
     start, bounds = RetrofitProgress(0), Bounds()
-    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
+    batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
-        if isinstance(step, WriteItem) and not losses:
+        if isinstance(step, Request) and is_write(step) and not losses:
             losses += 1
             if is_made:
                 table.answer(step)
@@ -160,11 +176,11 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
 def test_an_update_that_dynamodb_rejects_is_listed_and_the_others_continue() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     batch = batch_of(table)
-    while (step := batch.take()) is not None:
-        if isinstance(step, WriteItem) and step.item.key == {"id": text("1")}:
-            assert batch.fail(step, Fault.INVALID)
+    while (step := requested(batch)) is not None:
+        if is_write(step) and step.step.key == {"id": text("1")}:
+            batch.give(step, Answer(Refused("ValidationException")))
         else:
-            batch.give(step, table.answer(step))  # type: ignore[arg-type]
+            batch.give(step, table.answer(step))
     assert (batch.counts.refused, batch.counts.written) == (1, 1)
 
 
@@ -172,11 +188,11 @@ def test_the_profile_counts_an_update_that_dynamodb_rejects() -> None:
     """The item is settled by it, and it is the last request of the batch."""
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     batch = batch_of(table)
-    while (step := batch.take()) is not None:
-        if isinstance(step, WriteItem):
-            assert batch.fail(step, Fault.INVALID)
+    while (step := requested(batch)) is not None:
+        if is_write(step):
+            batch.give(step, Answer(Refused("ValidationException")))
         else:
-            batch.give(step, table.answer(step))  # type: ignore[arg-type]
+            batch.give(step, table.answer(step))
     counts, profile = batch.counts, batch.profile
     assert (counts.items, counts.refused, counts.requests) == (1, 1, 2)
     assert profile["slots"][-1] == [counts.items, counts.requests, counts.units, counts.throttles]
@@ -188,7 +204,7 @@ def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: 
     """A byte an item here."""
     table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
     start, bounds = RetrofitProgress(0), Bounds(bytes=bytes_)
-    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
+    batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     assert run_batch(batch, table).lacking == lacking
 
 
@@ -204,17 +220,17 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
 def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     batch = batch_of(table)
-    page = batch.take()
-    assert isinstance(page, ReadPage)
-    with pytest.raises(TypeError, match=r"ReadPage.*Written|Written.*ReadPage"):
-        batch.give(page, Written(1.0))
+    page = requested(batch)
+    assert page is not None
+    with pytest.raises(TypeError, match=r"Answer .* ReadPage"):
+        batch.give(page, Answer(WRITTEN))
     batch = batch_of(table)
-    page = batch.take()
-    assert isinstance(page, ReadPage)
+    page = requested(batch)
+    assert page is not None
     batch.give(page, table.answer(page))
-    write = batch.take()
-    assert isinstance(write, WriteItem)
-    with pytest.raises(TypeError, match=r"WriteItem.*Page|Page.*WriteItem"):
+    write = requested(batch)
+    assert write is not None
+    with pytest.raises(TypeError, match=r"Page .* Write"):
         batch.give(write, Page([], None, 0.5))
 
 
@@ -222,10 +238,10 @@ def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:
     """Each reads a hot partition, and waits by itself: a tenth of a second after its first refusal."""
     now = [0.0]
     plan, begin = retrofit_plan(2), RetrofitProgress(0)
-    batch = RetrofitBatch(plan, begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
+    batch = Engine(RetrofitJob(plan), begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
     pages = [batch.take(), batch.take()]
     for page in pages:
-        assert isinstance(page, ReadPage)
+        assert isinstance(page, Request)
         batch.fail(page, Fault.KEY_RANGE)
         now[0] += 0.03
     pause = batch.take()
@@ -237,14 +253,14 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
     plan = retrofit_plan(1, max_write_units_per_second=10.0)
-    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
+    batch = Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):
             assert step.seconds > 0
             now[0] += step.seconds
             continue
-        if isinstance(step, ReadPage):
-            assert step.limit <= 20
+        if is_page(step):
+            assert step.step.limit <= 20
         batch.give(step, table.answer(step))
     assert batch.counts.written == 200
     assert now[0] == pytest.approx(19.9, abs=0.2)
@@ -256,10 +272,10 @@ def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_by
 ) -> None:
     plan = retrofit_plan(4)
     plan = replace(plan, max_write_units_per_second=None, reading=replace(plan.reading, item_bytes=item_bytes))
-    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
-    page = batch.take()
-    assert isinstance(page, ReadPage)
-    assert page.limit == limit
+    batch = Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    page = requested(batch)
+    assert page is not None
+    assert page.step.limit == limit
 
 
 @pytest.mark.slow
@@ -269,7 +285,8 @@ def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_a
     nested = {"a": text("x"), "b": text("y"), "list": {"L": [{"NULL": True}] * 5000}}
     answer = json.dumps([{"id": text(f"{n}"), **nested} for n in range(5)])
     pages = []
-    while isinstance(step := batch.take(), ReadPage):
+    while is_page(step := batch.take()):
+        assert isinstance(step, Request)
         pages.append(step)
     tracemalloc.start()
     for page in pages:
@@ -286,11 +303,11 @@ def test_an_item_is_handed_out_once_and_in_its_place_however_many_pass_without_a
     batch, written, under_way = batch_of(table), list[str](), list[Any]()
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):  # every item that needs a write is under way
-            written += [request.item.key["id"]["S"] for request in under_way]
+            written += [request.step.key["id"]["S"] for request in under_way]
             for request in under_way:
                 batch.give(request, table.answer(request))
             under_way = []
-        elif isinstance(step, WriteItem):
+        elif is_write(step):
             under_way.append(step)
         else:
             batch.give(step, table.answer(step))

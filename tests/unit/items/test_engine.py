@@ -5,29 +5,43 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import OnItem, ReadPage, WriteItem, Written
+from skipscan.dynamodb.step import WRITTEN, Answer
+from skipscan.items.engine import Engine, Request
+from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitProgress
+from skipscan.retrofit.item import RetrofitJob, RetrofitProgress
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import segment_at
 from tests.fakes.small_table import item, retrofit_plan
 
 
-def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> RetrofitBatch:
+def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> Engine:
     progress = RetrofitProgress(0)
     clock = Clock(lambda: now[0])
-    return RetrofitBatch(retrofit_plan(segments), progress, bounds=Bounds(**bounds), clock=clock, write=len)
+    return Engine(RetrofitJob(retrofit_plan(segments)), progress, bounds=Bounds(**bounds), clock=clock, write=len)
 
 
 def items_of(*names: str) -> Page:
     return Page([item(name, a="x", b="y") for name in names], None, 0.5)
 
 
-def page_of(batch: RetrofitBatch) -> ReadPage:
+def page_of(batch: Engine) -> Request:
     page = batch.take()
-    assert isinstance(page, ReadPage)
+    assert isinstance(page, Request)
+    assert isinstance(page.step, ReadPage)
     return page
+
+
+def step_of(batch: Engine) -> Request:
+    step = batch.take()
+    assert isinstance(step, Request)
+    assert step.unit is not None
+    return step
+
+
+def is_page(request: object) -> bool:
+    return isinstance(request, Request) and isinstance(request.step, ReadPage)
 
 
 @pytest.mark.parametrize(("seconds", "goes_on"), [(4.99, True), (5.0, False)])
@@ -43,24 +57,19 @@ def test_a_batch_ends_after_its_seconds_whenever_it_began(seconds: float, goes_o
 @pytest.mark.parametrize(("pages", "begun"), [(1, 1), (2, 2), (None, 3)])
 def test_a_batch_reads_no_more_pages_than_its_bound(pages: int | None, begun: int) -> None:
     batch = batch_at([0.0], 3, pages=pages)
-    assert [isinstance(batch.take(), ReadPage) for _ in range(3)] == [number < begun for number in range(3)]
+    assert [is_page(batch.take()) for _ in range(3)] == [number < begun for number in range(3)]
 
 
 def test_walks_give_their_items_in_turn_and_one_without_items_delays_no_other() -> None:
     batch = batch_at([0.0], 3)
     first, *others = (page_of(batch) for _ in range(3))
     for page in others:
-        batch.give(page, items_of(f"{page.segment}-1", f"{page.segment}-2"))
-    taken = [batch.take() for _ in range(4)]
-    assert [each.walk.segment for each in taken if isinstance(each, OnItem)] == [
-        *(page.segment for page in others),
-        *(page.segment for page in others),
-    ]
+        batch.give(page, items_of(f"{page.lane.segment}-1", f"{page.lane.segment}-2"))
+    taken = [step_of(batch) for _ in range(4)]
+    assert [each.lane for each in taken] == [page.lane for page in others] * 2
     assert isinstance(batch.take(), Pause), "all items and the first page are under way"
     batch.give(first, items_of("late"))
-    late = batch.take()
-    assert isinstance(late, OnItem)
-    assert late.item.key == {"id": {"S": "late"}}
+    assert step_of(batch).step.key == {"id": {"S": "late"}}
 
 
 def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
@@ -68,15 +77,12 @@ def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
     now = [0.0]
     batch = batch_at(now, 2)
     for page in [page_of(batch) for _ in range(2)]:
-        batch.give(page, items_of(f"{page.segment}-1", f"{page.segment}-2"))
-    first, other = batch.take(), batch.take()
-    assert isinstance(first, WriteItem)
-    assert isinstance(other, WriteItem)
-    batch.give(other, Written(1.0))
+        batch.give(page, items_of(f"{page.lane.segment}-1", f"{page.lane.segment}-2"))
+    first, other = step_of(batch), step_of(batch)
+    batch.give(other, Answer(WRITTEN, write_units=1.0))
     assert batch.fail(first, Fault.KEY_RANGE)
-    second = batch.take()
-    assert isinstance(second, WriteItem)
-    assert second.walk is other.walk, "it does not wait for the walk whose turn it is"
+    second = step_of(batch)
+    assert second.lane is other.lane, "it does not wait for the walk whose turn it is"
     now[0] += 0.03
     assert batch.fail(second, Fault.KEY_RANGE)
     now[0] += 0.03
@@ -84,19 +90,17 @@ def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
     assert isinstance(pause, Pause)
     assert pause.seconds == pytest.approx(0.04)
     now[0] += pause.seconds
-    again = batch.take()
-    assert isinstance(again, WriteItem)
-    assert again.item is first.item
+    assert step_of(batch).unit is first.unit
 
 
 def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are_written() -> None:
     """Every third of eight segments, of which `segment_at` says the number."""
     progress, bounds = RetrofitProgress(1), Bounds()
     plan = retrofit_plan(8, 3, verify=True)
-    batch = RetrofitBatch(plan, progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
+    batch = Engine(RetrofitJob(plan), progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     own = [segment_at(visit, 8) for visit in (1, 4, 7)]
     pages = [page_of(batch) for _ in own]
-    assert [page.segment for page in pages] == own
+    assert [page.lane.segment for page in pages] == own
     assert batch.progress.cursors == tuple(Cursor(segment, None, skipping=False) for segment in own)
     last = pages.pop()
     for page in pages:
@@ -104,7 +108,7 @@ def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are
     assert isinstance(batch.take(), Pause), "the last segment of the first pass is under way"
     batch.give(last, items_of())
     again = [page_of(batch) for _ in own]
-    assert ([page.segment for page in again], {page.number for page in again}) == (own, {1})
+    assert ([page.lane.segment for page in again], {page.step.number for page in again}) == (own, {1})
     for page in again:
         batch.give(page, items_of())
     assert (batch.take(), batch.progress.left(plan)) == (None, 0)
@@ -113,14 +117,14 @@ def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are
 def test_a_worker_holds_no_more_walks_than_its_cursors_fit_into_state() -> None:
     plan = retrofit_plan(100)
     batch = batch_at([0.0], 100)
-    assert isinstance(batch.take(), ReadPage)
+    assert is_page(batch.take())
     assert len(batch.progress.cursors) == batch.progress.opened == plan.reading.walks < 100
 
 
 def test_a_batch_that_is_stopped_hands_out_nothing_and_keeps_the_place_of_what_is_under_way() -> None:
     batch = batch_at([0.0])
     batch.give(page_of(batch), items_of("1", "2"))
-    assert isinstance(batch.take(), OnItem)
+    step_of(batch)
     batch.stop()
     assert batch.take() is None
     reached = batch.progress

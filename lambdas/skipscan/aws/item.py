@@ -1,0 +1,76 @@
+"""One item, read or written by a step: the only place that makes such requests, and that reads their answers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.aws.answer import consumed_units
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import code_of, fault
+from skipscan.dynamodb.page import projection
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Refused, Unless, Write
+from skipscan.dynamodb.write_units import write_units
+from skipscan.pace.pace import Fault
+
+
+def do(client: DynamoDBClient, step: Get | Write) -> Answer:
+    """Return the answer to a step; raises what DynamoDB raises unless it concerns this write alone."""
+    asked: dict[str, Any] = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL"}
+    return _get(client, step, asked) if isinstance(step, Get) else _write(client, step, asked)
+
+
+def _get(client: Any, get: Get, asked: dict[str, Any]) -> Answer:
+    if get.names:
+        asked |= projection(get.names, "p")
+    answer = client.get_item(**asked, Key=get.key, ConsistentRead=True)
+    units = consumed_units(answer)  # or a truncated answer would say that there is no item
+    return Answer(answer.get("Item"), read_units=units)
+
+
+def _write(client: Any, write: Write, asked: dict[str, Any]) -> Answer:
+    names, values = dict[str, str](), dict[str, Any]()
+    if write.expects is not None:
+        asked["ConditionExpression"] = " AND ".join(_conditions(write, names, values))
+        asked["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+    if write.put is not None:
+        request, asked["Item"] = client.put_item, write.put
+    elif write.sets is None:
+        request, asked["Key"] = client.delete_item, write.key
+    else:
+        request, asked["Key"] = client.update_item, write.key
+        for number, (name, value) in enumerate(write.sets.items()):
+            names[f"#s{number}"], values[f":s{number}"] = name, value
+        asked["UpdateExpression"] = "SET " + ", ".join(f"#s{number} = :s{number}" for number in range(len(write.sets)))
+    if names:
+        asked["ExpressionAttributeNames"] = names
+    if values:
+        asked["ExpressionAttributeValues"] = values
+    try:
+        answer = request(**asked)
+    except client.exceptions.ConditionalCheckFailedException as error:
+        found = error.response.get("Item")
+        return Answer(Conflict(found or None), write_units=float(write_units(found or {})))
+    except ClientError as error:
+        if fault(error) is not Fault.INVALID:
+            raise
+        return Answer(Refused(code_of(error)))
+    return Answer(WRITTEN, write_units=consumed_units(answer))
+
+
+def _conditions(write: Write, names: dict[str, str], values: dict[str, Any]) -> Iterator[str]:
+    """Yield the conditions of a write; add their names and values."""
+    if isinstance(write.expects, Unless):
+        names["#k"], values[":k"] = write.expects
+        yield "attribute_not_exists(#k) OR #k <> :k"
+        return
+    if write.put is None:
+        names["#k"] = next(iter(write.key))
+        yield "attribute_exists(#k)"
+    for number, (name, value) in enumerate((write.expects or {}).items()):
+        names[f"#e{number}"] = name
+        if value is None:
+            yield f"attribute_not_exists(#e{number})"
+        else:
+            values[f":e{number}"] = value
+            yield f"#e{number} = :e{number}"

@@ -1,0 +1,144 @@
+"""What a copy does with one item of a page, or compares of one key, and what its workers count."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Self
+
+from skipscan.copy.reconciling import both
+from skipscan.copy.replica import Replica, Side
+from skipscan.dynamodb.equality import is_same_item
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import LOST, WRITTEN, Refused, Wait, Work, Write
+from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
+
+
+class HandOver(NamedTuple):
+    """A step: a message to the replicator, delivered at once, to look at the key now."""
+
+    key: Item
+
+
+class CopyOutcome(StrEnum):
+    """The result for an item of a page."""
+
+    COPIED = "copied"
+    PRESENT = "present"  # the new table already had the same item
+    DIFFERING = "differing"  # the new table had another item; the replicator looks
+    REFUSED = "refused"  # the new table does not accept the item
+    COUNTED = "counted"  # by a verification, which compares a sample only
+    SAME = "same"
+    MISSING = "missing"  # only the old table has it
+    SURPLUS = "surplus"  # only the new table has it
+    DIFFERENT = "different"
+
+
+def copy_item(replica: Replica, key: Item, item: Item) -> Work:
+    """Put one item of a page where none exists; return the `ItemResult`.
+
+    An existing one came from a change that is younger than the page, or from an earlier attempt. If it differs, the
+    copy does not decide, because the page may be old: the replicator gets the key.
+    """
+    made = replica.transform.of(item)
+    put, may_be_put = Write(replica.target, key, put=made.item, expects={next(iter(key)): None}), False
+    while (answer := (yield put)) is LOST:
+        may_be_put = True
+    if isinstance(answer, Refused):
+        return ItemResult(key, CopyOutcome.REFUSED, REFUSAL)
+    if answer is WRITTEN:
+        return ItemResult(key, CopyOutcome.COPIED, made.reason)
+    # Some engines do not return the existing item; then only the replicator can compare it.
+    if answer.item is not None and is_same_item(answer.item, made.item):
+        return ItemResult(key, CopyOutcome.COPIED if may_be_put else CopyOutcome.PRESENT, made.reason)
+    while (yield HandOver(key)) is LOST:
+        pass
+    return ItemResult(key, CopyOutcome.DIFFERING, made.reason)
+
+
+PAUSE_SECONDS = 5.0
+
+REASONS = {
+    CopyOutcome.MISSING: "it is in the source and not in the target",
+    CopyOutcome.SURPLUS: "it is in the target and not in the source",
+    CopyOutcome.DIFFERENT: "the target item differs from the transformed source item",
+}
+
+
+def compare(replica: Replica, key: Item, *, counts_only: bool) -> Work:
+    """Read one key in both tables, and again after a pause before it counts as a difference; return the `ItemResult`.
+
+    A replicator is some seconds behind; what it has not done yet is no difference. `counts_only`: the item is counted
+    but not compared.
+    """
+    if counts_only:
+        return ItemResult(key, CopyOutcome.COUNTED)
+    expected, found = yield from both(replica, key)
+    if not is_same_item(found, expected):
+        yield Wait(PAUSE_SECONDS)
+        expected, found = yield from both(replica, key)
+    if is_same_item(found, expected):
+        return ItemResult(key, CopyOutcome.SAME)
+    outcome = CopyOutcome.MISSING if found is None else CopyOutcome.DIFFERENT
+    if expected is None:
+        outcome = CopyOutcome.SURPLUS
+    return ItemResult(key, outcome, REASONS[outcome])
+
+
+COMPARED = {CopyOutcome.SAME, CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT}
+
+
+@dataclass(frozen=True)
+class CopyCounts(ItemCounts):
+    """Each of the `items` is one of `copied`, `present`, `differing` and `refused`.
+
+    `unset`: items copied without the attributes that were to be set. `source_items`, `target_items`: counted by a
+    verification; it compared `compared` of them and found `missing`, `surplus` and `different` ones. `listed`: lines in
+    the parts.
+    """
+
+    copied: int = 0
+    present: int = 0
+    differing: int = 0
+    refused: int = 0
+    unset: int = 0
+    source_items: int = 0
+    target_items: int = 0
+    compared: int = 0
+    missing: int = 0
+    surplus: int = 0
+    different: int = 0
+    listed: int = 0
+
+    @classmethod
+    def of(cls, outcome: CopyOutcome, *, listed: bool) -> Self:
+        """Return the counts of one item to copy."""
+        unset = int(listed and outcome is not CopyOutcome.REFUSED)
+        return cls(items=1, unset=unset, listed=int(listed), **{outcome.value: 1})
+
+    @classmethod
+    def verifying(cls, side: Side, outcome: CopyOutcome) -> Self:
+        """Return the counts of one item that a verification read in one of the tables."""
+        counted = {f"{side}_items": 1, "compared": int(outcome in COMPARED)}
+        if outcome in COMPARED - {CopyOutcome.SAME}:
+            counted |= {outcome.value: 1, "listed": 1}
+        return cls(**counted)
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        copied = self.nonzero("copied", "present", "differing", "refused", "unset")
+        found = {"compared": self.compared, "missing": self.missing}
+        found |= {"surplus": self.surplus, "different": self.different}
+        return copied | (found if self.compared else {})
+
+    @property
+    def lines(self) -> int:
+        return self.listed
+
+    @property
+    def units_done(self) -> int:
+        return self.items + self.source_items + self.target_items
+
+
+@dataclass(frozen=True)
+class CopyProgress(ItemProgress):
+    counts: CopyCounts = field(default_factory=CopyCounts)

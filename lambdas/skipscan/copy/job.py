@@ -1,0 +1,50 @@
+"""What a copy's worker does with the items of its passes: one copies, and one over each table verifies.
+
+No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see
+`skipscan.copy.replica`.
+"""
+
+from typing import Any
+from zlib import crc32
+
+from skipscan.copy.item import CopyCounts, CopyOutcome, CopyProgress, compare, copy_item
+from skipscan.copy.plan import VERIFYING, CopyPlan
+from skipscan.copy.replica import Side
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import Work
+from skipscan.items.engine import Job
+from skipscan.items.progress import ItemResult
+
+
+class CopyJob(Job):
+    """`progress`: of the worker before the batch."""
+
+    plan: CopyPlan
+
+    def __init__(self, plan: CopyPlan, progress: CopyProgress) -> None:
+        self.plan, self._progress = plan, progress
+        self._compared = progress.counts.compared
+
+    def begin(self, item: Item, number: int, counts: Any) -> Work:
+        replica, key = self.plan.replica, {name: item[name] for name in self.plan.key_names}
+        side = self.plan.verified_side(number)
+        if side is None:
+            return copy_item(replica, key, item)
+        is_compared = self._draws(key, side, self._progress.counts + counts)
+        self._compared += is_compared
+        return compare(replica, key, counts_only=not is_compared)
+
+    def _draws(self, key: Item, side: Side, counts: CopyCounts) -> bool:
+        """Return whether a key is compared: its hash draws it, by a share that depends on the items counted so far."""
+        plan, worker = self.plan, self._progress.worker
+        if self._compared >= plan.most_compared(worker) * (VERIFYING.index(side) + 1):
+            return False
+        counted = counts.items if side is VERIFYING[0] else max(counts.items, counts.target_items)
+        drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
+        return drawn < plan.share_of(worker, counted)
+
+    def count(self, result: ItemResult, number: int) -> CopyCounts:
+        outcome, side = CopyOutcome(result.outcome), self.plan.verified_side(number)
+        if side is None:
+            return CopyCounts.of(outcome, listed=bool(result.reason))
+        return CopyCounts.verifying(side, outcome)

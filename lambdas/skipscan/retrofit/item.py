@@ -1,0 +1,154 @@
+"""What a retrofit does with each item, until it is as its retrofit wants it, and what its workers count.
+
+An update has a condition on everything it depends on: the attributes that its values are made of, and those it
+replaces, must be as they were read. So it never overwrites a change that came in between, and it is right however late
+it arrives. If the condition fails, the current item is judged again. A successful update needs no second look: it was
+right at that moment, and any later change is a later write.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Self
+
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import LOST, Conflict, Get, Refused, Work, Write, read
+from skipscan.items.assignments import Assignments
+from skipscan.items.concatenation import Unmade
+from skipscan.items.engine import Job
+from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
+from skipscan.retrofit.plan import RetrofitPlan
+
+ROUNDS = 5
+"""Updates of one item before giving up: others are changing it all the time."""
+
+
+class RetrofitOutcome(StrEnum):
+    """The result for an item."""
+
+    WRITTEN = "written"
+    RIGHT = "right"  # nothing to do
+    GONE = "gone"  # deleted in the meantime
+    LACKING = "lacking"
+    REFUSED = "refused"
+    CONTENDED = "contended"  # it kept changing
+    WRONG = "wrong"  # found by a verification, which writes nothing
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The attributes to set on the items of a table. `names`: of the attributes that are read of an item."""
+
+    assignments: Assignments
+    table: str
+    names: tuple[str, ...]
+
+    def steps(self, key: Item, item: Item | None = None, *, writes: bool = True) -> Work:
+        """Set the attributes of one item, however others change it meanwhile; return the `ItemResult`.
+
+        `item`: as a page holds it, which is paid for; else it is read. Unless it `writes`, it says whether they are
+        right: it reads an item that seems wrong again, because an eventually consistent read may be old.
+        """
+        updates, may_be_written, is_read = 0, False, False
+        while True:
+            if item is None:
+                item, is_read = (yield from read(Get(self.table, key, self.names))), True
+            if item is None:
+                return ItemResult(key, RetrofitOutcome.GONE)
+            verdict = self.assignments.judge(item)
+            if verdict is None:
+                outcome = RetrofitOutcome.WRITTEN if may_be_written else RetrofitOutcome.RIGHT
+                return ItemResult(key, outcome, seen=item)
+            if isinstance(verdict, Unmade):
+                return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason, item)
+            if writes and updates == ROUNDS:
+                reason = f"another writer changed it during each of {ROUNDS} updates"
+                return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
+            if not writes and is_read:
+                reason = f"{', '.join(verdict.values)} differs from the value that the template makes"
+                return ItemResult(key, RetrofitOutcome.WRONG, reason, item)
+            if not writes:
+                item = None
+                continue
+            updates += 1
+            update = Write(self.table, key, sets=verdict.values, expects=verdict.read)
+            while (answer := (yield update)) is LOST:  # it may have been made: the same update is sent again
+                may_be_written = True
+            if not isinstance(answer, Conflict):
+                is_refused = isinstance(answer, Refused)
+                outcome = RetrofitOutcome.REFUSED if is_refused else RetrofitOutcome.WRITTEN
+                return ItemResult(key, outcome, REFUSAL if is_refused else "")
+            # Without an item it may be gone, or the engine does not return it: only a read can show.
+            item = answer.item
+
+
+@dataclass(frozen=True)
+class RetrofitCounts(ItemCounts):
+    """Each of the `items` is one of `written` to `contended`.
+
+    `verified`: items that were read again at the end. `wrong`: those without the template's value. `indexed`: entries
+    that the counted indexes must have for them.
+    """
+
+    written: int = 0
+    right: int = 0
+    gone: int = 0
+    lacking: int = 0
+    refused: int = 0
+    contended: int = 0
+    verified: int = 0
+    wrong: int = 0
+    indexed: int = 0
+
+    @classmethod
+    def of(cls, outcome: RetrofitOutcome) -> Self:
+        """Return the counts of one item to set."""
+        return cls(items=1, **{outcome.value: 1})
+
+    @classmethod
+    def verifying(cls, outcome: RetrofitOutcome, entries: int) -> Self:
+        """Return the counts of one item that was read again. An item that could not be set is counted already."""
+        return cls(verified=1, wrong=int(outcome is RetrofitOutcome.WRONG), indexed=entries)
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        set_ = self.nonzero("written", "right", "gone", "lacking", "refused", "contended")
+        return set_ | ({"verified": self.verified, "wrong": self.wrong} if self.verified else {})
+
+    @property
+    def lines(self) -> int:
+        """Return the lines: of items that could not be set, and of those found wrong."""
+        return self.lacking + self.refused + self.contended + self.wrong
+
+    @property
+    def units_done(self) -> int:
+        return self.items + self.verified
+
+
+@dataclass(frozen=True)
+class RetrofitProgress(ItemProgress):
+    counts: RetrofitCounts = field(default_factory=RetrofitCounts)
+
+
+class RetrofitJob(Job):
+    """One pass writes, and one verifies."""
+
+    plan: RetrofitPlan
+
+    def __init__(self, plan: RetrofitPlan) -> None:
+        self.plan = plan
+        self._setting = Setting(plan.assignments, plan.table, plan.projected)
+        self._key = [attribute.name for attribute in plan.source.key]
+
+    def begin(self, item: Item, number: int, counts: ItemCounts) -> Work:
+        return self._setting.steps({name: item[name] for name in self._key}, item, writes=not number)
+
+    def count(self, result: ItemResult, number: int) -> RetrofitCounts:
+        outcome = RetrofitOutcome(result.outcome)
+        if not number:
+            return RetrofitCounts.of(outcome)
+        return RetrofitCounts.verifying(outcome, self.plan.entries(result.seen or {}))
+
+    def is_listed(self, result: ItemResult, number: int) -> bool:
+        """Only the pass that writes lists an item that could not be set."""
+        return bool(result.reason) and (not number or result.outcome is RetrofitOutcome.WRONG)

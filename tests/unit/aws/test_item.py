@@ -1,0 +1,112 @@
+"""A write is made only if what it expects is true; its answer says what became of it."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.item import do
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Refused, Unless, Write
+from tests.fakes.attribute_value import Item
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import faulty
+from tests.fakes.small_table import AUDIT, item, text
+
+UPDATE = Write(
+    "Audit",
+    item("1"),
+    sets={"made": text("x-y"), "more": text("y")},
+    expects={"a": text("x"), "b": text("y"), "made": None},
+)
+READ = item("1", a="x", b="y", c="z")
+
+
+def made(write: Write, existing: Item | None) -> tuple[Item | None, Answer]:
+    """Return the item after a write, and its answer."""
+    dynamodb: Any = FakeDynamoDB()
+    audit = dynamodb.add(AUDIT, [existing] if existing else [])
+    answer = do(dynamodb, write)
+    return audit.get(item("1")), answer
+
+
+@pytest.mark.parametrize(
+    ("existing", "written"),
+    [
+        (READ, {**READ, **(UPDATE.sets or {})}),
+        ({**READ, "c": text("other")}, {**READ, "c": text("other"), **(UPDATE.sets or {})}),
+        *((changed, changed) for changed in (READ | item("1", a="z"), item("1", a="x"), READ | item("1", made="z"))),
+        (None, None),
+    ],
+)
+def test_an_update_depends_on_the_item_and_every_attribute_that_was_read(
+    existing: Item | None, written: Item | None
+) -> None:
+    is_made = existing != written
+    answer = Answer(WRITTEN if is_made else Conflict(existing), write_units=1.0)
+    assert made(UPDATE, existing) == (written, answer)
+
+
+NEW = item("1", a="new")
+
+
+@pytest.mark.parametrize(
+    ("expects", "existing", "is_made"),
+    [
+        (None, READ, True),
+        ({"id": None}, None, True),
+        ({"id": None}, READ, False),
+        (Unless("a", text("x")), READ, False),
+        (Unless("a", text("x")), item("1", a="y"), True),
+        (Unless("a", text("x")), item("1"), True),
+        (Unless("a", text("x")), None, True),
+    ],
+)
+def test_a_put_is_made_over_what_it_expects(expects: Any, existing: Item | None, is_made: bool) -> None:
+    found, answer = made(Write("Audit", item("1"), put=NEW, expects=expects), existing)
+    assert (found, answer.value) == ((NEW, WRITTEN) if is_made else (existing, Conflict(existing)))
+
+
+@pytest.mark.parametrize(
+    ("expects", "existing", "answer"),
+    [
+        (None, None, WRITTEN),
+        ({}, READ, WRITTEN),
+        ({}, None, Conflict(None)),
+        ({"a": text("x")}, READ, WRITTEN),
+        ({"a": text("z")}, READ, Conflict(READ)),
+    ],
+)
+def test_a_conditional_delete_needs_an_item(expects: Any, existing: Item | None, answer: object) -> None:
+    found, answered = made(Write("Audit", item("1"), expects=expects), existing)
+    assert (found, answered.value) == (None if answer is WRITTEN else existing, answer)
+
+
+def test_a_failed_condition_takes_the_units_of_the_item_that_it_found() -> None:
+    """DynamoDB bills them and does not report them (developer guide, "Write operation units")."""
+    large = item("1", a="x" * 3000)
+    _, answer = made(Write("Audit", item("1"), put=NEW, expects={"id": None}), large)
+    assert answer == Answer(Conflict(large), write_units=3.0)
+
+
+def test_a_write_that_is_refused_for_good_is_an_answer_and_a_throttled_one_an_error() -> None:
+    for code in ("ValidationException", "ItemCollectionSizeLimitExceededException"):
+        assert do(faulty(None, {"update_item": [code]}), UPDATE) == Answer(Refused(code))
+    with pytest.raises(ClientError, match="ThrottlingException"):
+        do(faulty(None, {"update_item": ["ThrottlingException"]}), UPDATE)
+    with pytest.raises(ClientError, match="ValidationException"):
+        do(faulty(None, {"get_item": ["ValidationException"]}), Get("Audit", item("1")))
+
+
+@pytest.mark.parametrize(("names", "projection"), [((), None), (("id", "a.b"), "#p0,#p1")])
+def test_an_item_is_read_with_strong_consistency_and_only_what_is_named(
+    names: tuple[str, ...], projection: str | None
+) -> None:
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(AUDIT, [READ])
+    client = faulty(dynamodb)
+    assert do(client, Get("Audit", item("1"), names)) == Answer(READ, read_units=1.0)
+    (asked,) = client.asked("get_item")
+    assert (asked["ConsistentRead"], asked["ReturnConsumedCapacity"]) == (True, "TOTAL")
+    assert (asked.get("ProjectionExpression"), tuple(asked.get("ExpressionAttributeNames", {}).values())) == (
+        *(projection, names),
+    )
