@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from skipscan import errors
+from skipscan.environment import KINDS
+from skipscan.loop.finish import refused
 from tests.house.docs.document import DOCUMENTS, anchors, images, links, prose
 
 PAGES = sorted(Path("docs").glob("*.md"))
+ERRORS: list[type[errors.SkipscanError]] = [errors.SkipscanError, *errors.SkipscanError.__subclasses__()]
+IN_MESSAGES = {*(error.page for error in ERRORS), *(kind.page for kind in KINDS.values())}
 
 
 def within(document: Path, target: str) -> tuple[Path, str] | None:
@@ -65,6 +70,20 @@ def test_every_page_names_its_shelf() -> None:
             shelves.setdefault(target, section.splitlines()[0])
     for name, shelf in shelves.items():
         assert Path("docs", name).read_text().splitlines()[2] == f"[Documentation](README.md) · {shelf}", name
+
+
+@pytest.mark.parametrize("named", sorted(IN_MESSAGES))
+def test_every_page_in_a_message_exists(named: str) -> None:
+    page, _, anchor = named.partition("#")
+    path = Path("docs") / page
+    assert path.is_file()
+    assert not anchor or anchor in anchors(path)
+
+
+@pytest.mark.parametrize("noun", KINDS)
+def test_a_refusal_names_the_page_of_its_input(noun: str) -> None:
+    said = refused(KINDS[noun], errors.InputError("workers", 0, "it must be 1 or more", "raise it"))
+    assert said["cause"].endswith(f": raise it (see docs/{KINDS[noun].page})")
 
 
 def test_a_heading_becomes_the_anchor_that_browsers_give_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import skipscan
 from skipscan.loop.metric import Metric
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.retrofit.item import RetrofitOutcome
@@ -66,3 +67,13 @@ def test_every_named_file_and_module_exists(document: Path) -> None:
     named += [name.replace(".", "/") for name in re.findall(r"python -m (tests[\w.]*)", text)]
     named += ["tools/" + name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|local)[\w.]*)", text)]
     assert [name for name in named if not (Path(name).exists() or Path(f"{name}.py").exists())] == []
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_below_unreleased() -> None:
+    sections = re.findall(r"^## (.+)$", Path("CHANGELOG.md").read_text(), re.MULTILINE)
+    assert sections[0] == "Unreleased"
+    assert re.fullmatch(rf"{re.escape(skipscan.__version__)} - \d{{4}}-\d\d-\d\d", sections[1])
+
+
+def test_the_citation_names_the_version() -> None:
+    assert f"version: {skipscan.__version__}\n" in Path("CITATION.cff").read_text()
