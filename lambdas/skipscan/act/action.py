@@ -83,6 +83,9 @@ class Action(ActionRequest):
     reads_items: ClassVar[bool] = False
     """Whether it reads the item of each key, with strong consistency, before it writes."""
 
+    takes_items: ClassVar[bool] = False
+    """Whether it is done for each item of a run's parts, and its key is the whole item."""
+
     bytes_together: ClassVar[int] = 1
     """The most bytes of keys in one task."""
 
@@ -146,8 +149,8 @@ class WritingAction(Action):
         return max(MOST_ITEM_UNITS, new)
 
     @abstractmethod
-    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put | Delete:
-        """Return the write for a key. `sort_key`: the names of the table's sort keys. `mark`: this job's."""
+    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put | Delete:
+        """Return the write for a key. `table_key`: the names of the table's key attributes. `mark`: this job's."""
 
 
 def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float]:

@@ -32,6 +32,7 @@ WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
 ones. A worker's state holds what became of each of them."""
 
+LARGE_WINDOW = 64  # of tasks with whole items, which stay in memory so long
 IDLE_SECONDS = 0.01  # until another thread has fetched bytes
 ATTEMPTS = 3
 """How often a task whose function raises an error is tried, over all batches, before its keys are listed as failed."""
@@ -89,6 +90,7 @@ class ActBatch:
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
         self._first = 0
+        self._most_open = LARGE_WINDOW if plan.action.takes_items else WINDOW
         self._window = dict(enumerate(progress.window))
         self._unpassed: deque[Task] = deque()
         self._again: deque[Task] = deque()
@@ -261,7 +263,7 @@ class ActBatch:
                 self._is_out_of_keys = True
                 self._source.put_back(task)
                 break
-            if task.number - self._first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):
+            if task.number - self._first >= self._most_open or (tasks and size_bytes > REQUEST_BYTES):
                 self._source.put_back(task)
                 break
             tasks.append(task)

@@ -10,6 +10,7 @@ from typing import get_args
 from skipscan import form
 from skipscan.act.action import Action, ActionRequest
 from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.delete_listed import DeleteListed, PutBack
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.errors import InputError, give, leave_out, named
@@ -17,8 +18,12 @@ from skipscan.inputs import fields
 from skipscan.inputs.field import short
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
 
-AnyAction = PutItem | DeleteItem | Invoke | Send | Undo
-ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in get_args(AnyAction)}
+AnyAction = PutItem | DeleteItem | DeleteListed | Invoke | Send | Undo | PutBack
+DECIDED: dict[str, type[Action]] = {kind.name: kind for kind in get_args(AnyAction)}
+"""Every action that a plan can have."""
+
+ACTIONS = {name: kind for name, kind in DECIDED.items() if kind is not PutBack}
+"""Those that an input names; an undo puts items back where its job has deleted them."""
 
 
 def requested_action(document: Mapping[str, object]) -> ActionRequest:
@@ -120,9 +125,9 @@ def parse_action(document: object) -> ActionInput:
     action_input = ActionInput(action=action, skips_ended=values.pop("skip_ended"), **values)
     if action is not None:
         check_bounds(action_input, action)
-    if action_input.skips_ended and isinstance(action, UndoOf):
+    if action_input.skips_ended and isinstance(action, UndoOf | DeleteListed):
         raise InputError(
-            "skip_ended", True, "an undo checks every item that it deletes anyway", leave_out("skip_ended")
+            "skip_ended", True, f"{action.name} checks every item that it deletes anyway", leave_out("skip_ended")
         )
     return action_input
 

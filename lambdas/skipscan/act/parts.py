@@ -15,7 +15,7 @@ from typing import Any
 from skipscan.dynamodb.source import Item, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.lines.convert import header_of
+from skipscan.lines.convert import header_of, item_reader
 from skipscan.lines.formats import decoder, format_of
 from skipscan.lines.line_format import record_end
 from skipscan.loop.storage import Storage, checksum
@@ -151,12 +151,13 @@ class Parts:
             raise _changed(wanted)
         return body
 
-    def sample(self, manifest: Mapping[str, Any]) -> tuple[Item, ...]:
-        """Return the first keys of slices from all over the run of a manifest."""
+    def sample(self, manifest: Mapping[str, Any], *, takes_items: bool = False) -> tuple[Item, ...]:
+        """Return the first keys of slices from all over a run, with `takes_items` the first items."""
         slices = cut(manifest)
         chosen = dict.fromkeys(place * len(slices) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if slices)
         partition_key, form = partition_key_of(manifest), manifest["format"]
-        decode, records = decoder(partition_key, form), Records.of(partition_key, form)
+        decode = (item_reader if takes_items else decoder)(partition_key, form)
+        records = Records.of(partition_key, form)
         keys: list[Item] = []
         for place in chosen:
             reader = LineReader(slices[place], None, SAMPLED_BYTES, records)

@@ -9,6 +9,7 @@ from typing import Any
 
 from skipscan import form
 from skipscan.act.action import Action
+from skipscan.act.actions.delete_listed import DeleteListed, PutBack, check_items
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
 from skipscan.act.parts import Parts
@@ -160,7 +161,8 @@ class ActPlanning(Planning[ActPlan]):
         action = self._action()
         recovery = self._check(action, skips_ended=self.work_input.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)
-        preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
+        sample = self.parts.sample(self.manifest, takes_items=action.takes_items)
+        preview = Preview.of(action, marked, sample, self.description)
         decided = plan_act(
             self.work_input,
             action,
@@ -176,7 +178,8 @@ class ActPlanning(Planning[ActPlan]):
         explanation = preview.to_json(decided, recovery=recovery)
         general = job_warnings(decided, self.work_input.workers, decided.slices, explanation["minutes"])
         vectors = vector_warnings(self.description) if action.writes else []
-        said = [*self._unfinished(action), *act_advice(decided, hours), *vectors, *general]
+        deletes = action.warnings(self.description, has_recovery=recovery) if isinstance(action, DeleteListed) else ()
+        said = [*self._unfinished(action), *act_advice(decided, hours), *deletes, *vectors, *general]
         explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
@@ -185,7 +188,7 @@ class ActPlanning(Planning[ActPlan]):
         return {**document["explanation"], **({"items": document["items"]} if self.work_input.show_items else {})}
 
     def _action(self) -> AnyAction:
-        """Return the action; for an undo, find what the act put."""
+        """Return the action; for an undo, find what the act did."""
         requested = self.work_input.action
         if isinstance(requested, AnyAction):
             return requested
@@ -198,7 +201,7 @@ class ActPlanning(Planning[ActPlan]):
                 "undo",
                 requested.job,
                 "the run has no act with this name",
-                f"use one of its {named('put_item')} acts",
+                f"use one of its {named('put_item')} or {named('delete_listed')} acts",
             )
         if undone.run != self.work_input.run:
             raise InputError(
@@ -207,21 +210,23 @@ class ActPlanning(Planning[ActPlan]):
         undone.identity.check(self.description.identity, f'undo is "{requested.job}"; that act')
         check_run(undone, self.manifest, f'act "{requested.job}"')
         put = undone.action
+        if isinstance(put, DeleteListed):
+            return PutBack(requested.job)
         if not isinstance(put, PutItem):
             raise InputError(
                 "undo",
                 requested.job,
-                f"that act was {put.name}; only {named('put_item')} can be undone",
-                f"give the name of a {named('put_item')} act of this run",
+                f"that act was {put.name}; only {named('put_item')} and {named('delete_listed')} can be undone",
+                "give the name of such an act of this run",
             )
         return Undo(requested.job, put.item, undone.mark)
 
     def _unfinished(self, action: Action) -> list[str]:
-        """Return a warning if the act to undo may still put items."""
-        if not isinstance(action, Undo) or self.results(self.work_input.table, action.job).manifest() is not None:
+        """Return a warning if the act to undo may still write."""
+        if not isinstance(action, UndoOf) or self.results(self.work_input.table, action.job).manifest() is not None:
             return []
         return [
-            f'act "{action.job}" is not complete: if it is still running, it puts items after the undo. Stop its '
+            f'act "{action.job}" is not complete: if it is still running, it writes after the undo. Stop its '
             "execution, and wait 15 minutes, before you undo it"
         ]
 
@@ -230,6 +235,13 @@ class ActPlanning(Planning[ActPlan]):
         action_input, manifest = self.work_input, self.manifest
         check_enabled(action, self.description, self.writing)
         check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
+        if action.takes_items:
+            check_items(manifest, self.description, action_input.run)
+        elif has_item_lines(manifest):
+            rule = "it has a line for each item, and the act works on whole item collections"
+            raise InputError("run", action_input.run, rule, f"use a run without {named('take.items')}")
+        if isinstance(action, DeleteListed):
+            action.check_listed(manifest["keys"])
         if action.writes:
             check_replicas(self.description, no_writes_elsewhere=action_input.no_writes_elsewhere)
         recovery = table.has_recovery(self.client, action_input.table)
@@ -260,12 +272,5 @@ def finished(action_input: ActionInput, description: TableDescription, run: Resu
             action_input.run,
             "its lines are groups within item collections, and an act works on whole item collections",
             f"use a run without {named('delimiter')} and {named('prefix_length')}",
-        )
-    if has_item_lines(manifest):
-        raise InputError(
-            "run",
-            action_input.run,
-            "it has a line for each item, and an act works on whole item collections",
-            f"use a run without {named('take.items')}",
         )
     return manifest

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from skipscan import form
 from skipscan.act.action import Action
-from skipscan.act.actions.put_item import PutItem, Undo
+from skipscan.act.actions.put_item import PutItem, UndoOf
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.source import Item
@@ -26,13 +26,15 @@ OLD_HOURS = 24.0
 class Preview:
     """`items`: the sample, whole items to put, or else keys. `units`: write units of a key, by table and index.
 
-    `most_key_units`: of the most expensive key in the sample, like `key_units`.
+    `most_key_units`: of the most expensive key in the sample, like `key_units`. `shown`: the first of the sample; of
+    items that the run listed their keys.
     """
 
     items: tuple[Item, ...]
     units: Mapping[str, float]
     most_key_units: float
     item_bytes: float
+    shown: tuple[Item, ...]
 
     @classmethod
     def of(cls, action: Action, mark: str, sample: Sequence[Item], description: TableDescription) -> Self:
@@ -46,7 +48,9 @@ class Preview:
         units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
         most = max((sum(action.units(table, [item]).values()) for item in items), default=0.0) or 1.0
-        return cls(items, units, most, sum(sizes) / len(sizes) if sizes else 0.0)
+        names = {attribute.name for attribute in description.key} if action.takes_items else None
+        shown = tuple({name: item[name] for name in item if not names or name in names} for item in items[:SHOWN_ITEMS])
+        return cls(items, units, most, sum(sizes) / len(sizes) if sizes else 0.0, shown)
 
     @property
     def key_units(self) -> float:
@@ -90,10 +94,6 @@ class Preview:
             **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 
-    @property
-    def shown(self) -> tuple[Item, ...]:
-        return self.items[:SHOWN_ITEMS]
-
     def first_items(self) -> list[dict[str, Any]]:
         """Return the first items with their values, in DynamoDB JSON."""
         return [{name: to_json(value) for name, value in item.items()} for item in self.shown]
@@ -123,8 +123,13 @@ def hours_since(started: str, now: str) -> float:
 
 def act_advice(plan: ActPlan, run_hours: float) -> list[str]:
     """Return warnings about the job for a person. `run_hours`: the age of the run."""
-    if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, Undo):
+    if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, UndoOf):
         return []
+    if plan.action.takes_items:
+        return [
+            f"the run is {run_hours:,.0f} hours old: of the items that it left out, your application may have deleted "
+            "some since. To keep as many as you asked for, list the table again"
+        ]
     what = (
         "put items for collections that your application has deleted"
         if isinstance(plan.action, PutItem)

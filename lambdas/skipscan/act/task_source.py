@@ -163,6 +163,9 @@ class ActProgress:
 AHEAD = 256
 """The number of ready tasks below which more bytes are fetched."""
 
+LARGE_AHEAD = 32
+"""The same of tasks with whole items, which may have some hundred KB each."""
+
 
 class TaskSource:
     """Cuts tasks from a worker's place on.
@@ -173,7 +176,8 @@ class TaskSource:
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice], progress: ActProgress) -> None:
         self._plan = plan
-        as_stored = plan.line_format == plan.format and not plan.has_items
+        self._ahead = LARGE_AHEAD if plan.action.takes_items else AHEAD
+        as_stored = plan.line_format == plan.format and (plan.action.takes_items or not plan.has_items)
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
         self._records = Records.of(plan.partition_key, plan.format)
         self._slices = slices[progress.worker :: plan.workers]
@@ -187,7 +191,7 @@ class TaskSource:
     @property
     def wanted(self) -> Slice | None:
         """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
-        return self._reader.wanted if self._reader and len(self._ready) < AHEAD else None
+        return self._reader.wanted if self._reader and len(self._ready) < self._ahead else None
 
     @property
     def is_exhausted(self) -> bool:

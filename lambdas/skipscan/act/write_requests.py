@@ -19,10 +19,11 @@ from skipscan.aws.faults import code_of, fault
 from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.equality import equality, is_same_item
+from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, equality, is_same_item
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK, digest
+from skipscan.lines.convert import item_reader
 from skipscan.lines.formats import decoder
 from skipscan.loop.work import Work
 from skipscan.pace.pace import Fault
@@ -40,8 +41,9 @@ class Writer:
             raise TypeError(f"{action.name} has no request to DynamoDB")
         self._client: Any = client
         self._action = action
-        self._decode = decoder(job.plan.partition_key, job.plan.line_format)
-        self._sort_key = [attribute.name for attribute in job.plan.sort_key]
+        reading = item_reader if action.takes_items else decoder
+        self._decode = reading(job.plan.partition_key, job.plan.line_format)
+        self._table_key = [attribute.name for attribute in (*job.plan.partition_key, *job.plan.sort_key)]
         self._mark = job.plan.mark
         self._first = Lock()
         self._asked: dict[str, Any] = {
@@ -59,10 +61,12 @@ class Writer:
             return CallResult((_refused(task, error),))
 
     def _write(self, key: Item, reads: Reads) -> CallResult:
-        match self._action.request(key, self._sort_key, self._mark):
+        match self._action.request(key, self._table_key, self._mark):
             case Put(item=item, overwrites=overwrites):
-                self._read_first({name: item[name] for name in (*key, *self._sort_key)}, reads)
-                outcome, units = self._put(item, next(iter(key)), overwrites=overwrites)
+                self._read_first({name: item[name] for name in self._table_key}, reads)
+                outcome, units = self._put(item, self._table_key[0], overwrites=overwrites)
+            case Delete(wanted=wanted) if len(wanted) > EQUALITY_ATTRIBUTES:
+                return CallResult((TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)),), requests=0)
             case Delete(key=of, wanted=wanted, whole=True):
                 return self._delete_whole(of, {**of, **wanted}, reads)
             case Delete(key=of, wanted=wanted):
@@ -104,10 +108,10 @@ class Writer:
         return TaskResult(PUT), consumed_units(answer)
 
     def _delete_whole(self, key: Item, item: Item, reads: Reads) -> CallResult:
-        """Delete an item that a job put and that is unchanged.
+        """Delete an item that a job put, or a run listed, and that is unchanged.
 
-        An item with other attributes now belongs to another writer. The delete has a condition on everything that was
-        put. No condition can name what is added after the read.
+        An item with other attributes now belongs to another writer. The delete has a condition on everything that the
+        item had. No condition can name what is added after the read.
         """
         answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
         reads.add(consumed_units(answer))  # or a truncated answer would say that there is no item

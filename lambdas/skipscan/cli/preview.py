@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.act.input import ACTIONS
+from skipscan.act.input import DECIDED
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.quantities import counted, duration, enumerated, money, named_counts, rounded, size, units
@@ -43,9 +43,9 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
 
 
 def _act(facts: Facts) -> str:
-    action = ACTIONS[facts["action"]]
+    action = DECIDED[facts["action"]]
     what = f"{action.summary[0].lower()}{action.summary[1:]}"
-    return f"Table {facts['table']}: {what} {action.parse(facts[action.name]).effect}"
+    return f"Table {facts['table']}: {what} {action.parse(facts.get(action.name, facts.get('undo'))).effect}"
 
 
 def _retrofit(facts: Facts) -> str:
@@ -70,7 +70,7 @@ TITLES: Mapping[str, Callable[[Facts], str]] = {"act": _act, "retrofit": _retrof
 def _writes(facts: Facts) -> Iterator[str]:
     if "action" in facts:
         most = f"{'up to ' if facts['skip_ended'] else ''}{rounded(facts['keys'])}"
-        writes = ACTIONS[facts["action"]].writes_are
+        writes = DECIDED[facts["action"]].writes_are
         yield f"{most} {writes}, one for each key" if writes else f"none to the table; {most} keys are handed over"
     elif "expected" in facts:
         yield f"{rounded(facts['expected']['written'])} of {_items(facts)}"
@@ -191,7 +191,7 @@ def _later_changes(facts: Facts) -> Iterator[str]:
 
 
 def _limits(facts: Facts) -> Iterator[str]:
-    writes = facts.get("action") is None or ACTIONS[facts["action"]].writes
+    writes = facts.get("action") is None or DECIDED[facts["action"]].writes
     limits = {
         "max_units_per_second": "write units per second" if writes else "keys per second",
         "max_write_units_per_second": "write units per second",
@@ -248,7 +248,7 @@ PROMINENT = ("writes", "dollars")
 
 
 def _warnings(facts: Facts) -> Iterator[str]:
-    writes = ACTIONS[facts["action"]].writes if "action" in facts else not facts.get("compare_only")
+    writes = DECIDED[facts["action"]].writes if "action" in facts else not facts.get("compare_only")
     recovery = facts.get("point_in_time_recovery")
     is_new = recovery is None and facts.get("create")  # a copy switches it on where it creates the table
     if writes and not recovery and not is_new and not facts.get("without_recovery"):

@@ -8,13 +8,14 @@ from itertools import chain, islice
 from string import ascii_letters, digits, punctuation
 from typing import Any, NamedTuple, Self, TypeVar
 
-from skipscan.dynamodb.source import PREFIX, Source
+from skipscan.dynamodb.source import PREFIX, Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
-from skipscan.scan.take import KEYS, Take
+from skipscan.scan.take import KEYS, Items, Take
+from skipscan.scan.taken import ITEM
 
 CANDIDATES = f"{ascii_letters}{digits}{punctuation} "
 """The characters of texts of which the plain ones are chosen."""
@@ -148,6 +149,20 @@ def key_reader(manifest: Mapping[str, Any]) -> Callable[[bytes], Any]:
     source = source_of(manifest)
     decode, key = _checked(decoder(source.partition_key, manifest["format"])), source.partition_key_of()
     return lambda record: key(decode(record))
+
+
+def item_reader(keys: Sequence[KeyAttribute], form: str) -> Callable[[bytes], Item]:
+    """Return the function that reads a record with a whole item of its own as that item, with its key."""
+    source, reading = _source(keys), format_of(form).taken
+    if reading is None:
+        raise ValueError(f"the line format {form} cannot hold items")
+    read, names = _checked(reading(source, Items({ITEM: None}))), [key.name for key in keys]
+
+    def whole(record: bytes) -> Item:
+        taken = read(record)
+        return {**dict(zip(names, source.parts(taken.key), strict=True)), **(taken.items[ITEM] or {})}
+
+    return whole
 
 
 def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:

@@ -73,6 +73,18 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     assert deployment.run(table="Marked", index="markers")["keys"] == 0
 
 
+def test_items_that_a_run_listed_are_deleted_and_put_back(deployment: Deployment, marked_run: str) -> None:
+    before = scanned(deployment)
+    take = {"items": "all", "beyond": 1, "order": "descending"}
+    listed = deployment.run(table="Marked", format="dynamodb-jsonl", take=take)
+    assert listed["keys"] == 2 * COLLECTIONS
+    job = deployment.act(listed["run"], delete_listed={"max_deletes": 2 * COLLECTIONS})
+    assert job["deleted"] == 2 * COLLECTIONS
+    assert {item["sk"]["S"] for item in scanned(deployment)} == {"2"}
+    assert deployment.act(listed["run"], undo=job["act"])["put"] == 2 * COLLECTIONS
+    assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
+
+
 def page(deployment: Deployment, link: str, folder: str) -> str:
     """Return the report that the output of an execution links to."""
     assert link.startswith(f"https://{REGION}.console.aws.amazon.com/s3/object/{deployment.outputs['BucketName']}?")

@@ -77,7 +77,7 @@ UNSEEN = {
 the checksum of a checkpoint hold them; in a plan they are in the words of the input."""
 
 MAY_BE_NULL = {
-    *("index", "batch_seconds", "take", "sort_range", "if", "offset", 0),
+    *("index", "batch_seconds", "take", "sort_range", "if", "max_deletes", "offset", 0),
     *("max_read_units_per_second", "max_units_per_second", "max_write_units_per_second"),
     *("max_read_units", "max_write_units", "max_dollars"),
 }

@@ -2,19 +2,26 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
+from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
+from skipscan.lines.formats import line_encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
+from skipscan.scan.take import Items
+from skipscan.scan.taken import Taken
 from tests.fakes.actions import decided
+from tests.fakes.attribute_value import Item
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.client import line, named
 from tests.simulation.histories.job import Job
@@ -28,6 +35,8 @@ COLLECTIONS = tuple("012345")
 PART = "run-1/keys/part"
 PLACE = "#static"
 ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
+PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
+CONDITIONAL = ("delete if", "delete listed", "undo", "put back")
 OURS, UNDONE = "home/job-1/now", "home/job-0/before"
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": ITEM},
@@ -35,7 +44,9 @@ ACTIONS: dict[str, dict[str, Any]] = {
     "overwrite": {"put_item": {**ITEM, "overwrite": True}},
     "delete": {"delete_item": {"key": {"sk": PLACE}}},
     "delete if": {"delete_item": {"key": {"sk": PLACE}, "if": {"state": "closed"}}},
+    "delete listed": {"delete_listed": {}},
     "undo": {"undo": {"job": "job-0", "item": ITEM["item"], "mark": UNDONE}},
+    "put back": {"put_back": {"job": "job-0"}},
 }
 
 
@@ -45,13 +56,13 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         table="Old",
         identity=TABLE.identity,
         run="run-1",
-        manifest_sha256=digest_of(_manifest(part)),
-        partition_key=(KeyAttribute("pk", "S"),),
-        sort_key=(KeyAttribute("sk", "S"),),
-        format="jsonl",
+        manifest_sha256=digest_of(_manifest(part, action)),
+        partition_key=(PK,),
+        sort_key=(SK,),
+        format=_format(action),
         action=action,
         keys=len(COLLECTIONS),
-        slices=len(cut({"format": "jsonl", "parts": _parts(part)})),
+        slices=len(cut(_manifest(part, action))),
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
         key_units=1.0,
@@ -63,6 +74,7 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         prices=US_EAST_1,
         mark=OURS,
         skips_ended=skips_ended,
+        has_items=action.takes_items,
     )
 
 
@@ -70,8 +82,24 @@ def _parts(part: bytes) -> list[dict[str, Any]]:
     return [{"name": PART, "bytes": len(part), "sha256": checksum(part)}]
 
 
-def _manifest(part: bytes) -> dict[str, Any]:
-    return stamped({"format": "jsonl", "parts": _parts(part)})
+def _format(action: AnyAction) -> str:
+    return "dynamodb-jsonl" if action.takes_items else "jsonl"
+
+
+def _manifest(part: bytes, action: AnyAction) -> dict[str, Any]:
+    return stamped({"format": _format(action), "parts": _parts(part)})
+
+
+def first(key: tuple[str, str]) -> Item:
+    """Return the item that a run has listed."""
+    return {**named(key), "state": {"S": "closed"}, "note": {"S": f"first {key}"}}
+
+
+def item_line(pk: str) -> bytes:
+    item = {name: value for name, value in first((pk, PLACE)).items() if name != "pk"}
+    source = Source("Old", None, SourceKind.TABLE, (PK,), (SK,), ())
+    write = line_encoder(source, "dynamodb-jsonl", Items({"item": None}))
+    return write(Taken({"S": pk}, {"item": item}, "2026-01-01T00:00:00.000+00:00"))
 
 
 class Act(Job):
@@ -80,12 +108,12 @@ class Act(Job):
     counted = "keys", ("put", "present", "deleted", "absent", "sent", "ended", "failed")
 
     def __init__(self, world: History, action: str, document: dict[str, Any] | None = None) -> None:
-        part = b"".join(map(line, COLLECTIONS))
         skips_ended = action == "put if it lives"
         document = document or ACTIONS[action]
+        part = b"".join(map(item_line if decided(document).takes_items else line, COLLECTIONS))
         super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
         run = LISTING.layout(PREFIX, "Old", "run-1")
-        manifest = json.dumps(_manifest(part)).encode()
+        manifest = json.dumps(_manifest(part, self.plan.action)).encode()
         for name, body in ((PART, part), (run.manifest, manifest)):
             world.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
         self.action, self.table = action, world.tables["Old"]
@@ -100,14 +128,14 @@ class Act(Job):
             value=lambda name: world.random.choice(states) if name == "state" else None,
         )
         for key in keys:
-            if key[1] != PLACE or world.random.random() < (0.3 if "put_item" in document else 0.8):
+            if key[1] != PLACE or world.random.random() < (0.3 if action.startswith(("put", "overwrite")) else 0.8):
                 self._prepare(key)
 
     def _prepare(self, key: tuple[str, str]) -> None:
         if self.action == "undo" and key[1] == PLACE and self.world.random.random() < 0.8:
             self.table.write(key, self.put(key), Write(PREPARED, None))
         else:
-            self.table.write(key, {**named(key), "state": {"S": "closed"}, "note": {"S": f"first {key}"}})
+            self.table.write(key, first(key))
 
     def put(self, key: tuple[str, str]) -> Any:
         """Return what the undone job had put."""
@@ -117,18 +145,26 @@ class Act(Job):
         """See docs/act.md: "The input", "Undo it", "What a crash repeats"."""
         if harm.by.attempt is PREPARED:
             return "the undone job's put"
-        if self.action == "delete if":
-            met = (harm.before or {}).get("state") == {"S": "closed"}
-            return "deleted, for it met the condition" if met else None
-        if self.action == "undo":
-            put = self.put(harm.key)
-            is_put = {name: (harm.before or {}).get(name) for name in put} == put
-            return "attribute added between look and delete" if is_put and harm.was_added_unseen(self.table) else None
+        if self.action in CONDITIONAL:
+            return self._told_of_condition(harm)
         if harm.by.attempt.was_committed:
             return None  # before the invocation began: nothing may be repeated
         if self.action == "delete":
             return "deleted, for no commit held it"
         return self._told_of_put(harm)
+
+    def _told_of_condition(self, harm: Harm) -> str | None:
+        if self.action == "delete if":
+            met = (harm.before or {}).get("state") == {"S": "closed"}
+            return "deleted, for it met the condition" if met else None
+        if self.action == "put back":
+            return None if harm.lost else "put where the key was free"
+        if self.action == "delete listed" and harm.before == first(harm.key):
+            return "deleted as it was listed"
+        known = first(harm.key) if self.action == "delete listed" else self.put(harm.key)
+        is_known = {name: (harm.before or {}).get(name) for name in known} == known
+        added = replace(harm, lost=harm.lost - known.keys())
+        return "attribute added between look and delete" if is_known and added.was_added_unseen(self.table) else None
 
     def _told_of_put(self, harm: Harm) -> str | None:
         looked = harm.by.looked_around
@@ -166,11 +202,13 @@ class Act(Job):
         for pk in COLLECTIONS:
             versions = self.table.versions.get((pk, PLACE), [])
             item = self.table.items.get((pk, PLACE))
-            if self.action == "put" and not any(version.item for version in versions):
+            if self.action in ("put", "put back") and not any(version.item for version in versions):
                 return f"{pk} has no item"
             if self.action == "overwrite" and not any(each.by for each in versions):
                 return f"{pk} was not overwritten"
             last = versions[-1] if versions else None
+            if self.action == "delete listed" and item == first((pk, PLACE)):
+                return f"{pk} was not deleted"
             if self.action == "undo" and item == self.put((pk, PLACE)) and last and last.by:
                 return f"{pk} was not undone"
         return ""

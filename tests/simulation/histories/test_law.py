@@ -24,6 +24,8 @@ TOLD = {
     "delete if": ("deleted, for it met the condition",),
     "invoke": ("keys came again", "listed as failed"),
     "send": ("keys came again", "listed as failed"),
+    "delete listed": ("deleted as it was listed", "attribute added between look and delete"),
+    "put back": ("put where the key was free",),
     "undo": ("attribute added between look and delete",),
     "marker keeper": ("a marker was put",),
     "retrofit": ("the target was set",),

@@ -79,7 +79,7 @@ def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
 @pytest.mark.parametrize(("sizes", "units"), [((), 0.0), ((4096,), 1.0), ((4097,), 2.0), ((1, 4096, 8193), 5 / 3)])
 def test_a_read_of_an_item_takes_a_unit_for_each_4_kb(sizes: tuple[int, ...], units: float) -> None:
     items = tuple({"a": {"S": "x" * (size - 1)}} for size in sizes)  # the name counts, too
-    assert Preview(items, {}, 1.0, 0.0).step_units == pytest.approx(units)
+    assert Preview(items, {}, 1.0, 0.0, ()).step_units == pytest.approx(units)
 
 
 @pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])

@@ -21,6 +21,7 @@ QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys.fifo"
 DOCUMENTS: dict[str, Any] = {
     "put_item": {"item": {"sk": "#static", "GSI-pk": "{pk}"}, "overwrite": True},
     "delete_item": {"key": {"sk": "#static"}, "if": {"state": "old"}},
+    "delete_listed": {"max_deletes": 5},
     "invoke": {"function": FUNCTION, "keys_per_call": 7},
     "send": {"queue": QUEUE, "keys_per_message": 3},
     "undo": {"job": "first", "item": {"sk": "#static"}, "mark": "dev-0/first"},
@@ -37,6 +38,7 @@ def test_every_action_has_an_example_here() -> None:
     [
         ("put_item", {"item": {"sk": "#static"}}, {"overwrite": False}),
         ("delete_item", {"key": {"sk": "#static"}}, {"if": None}),
+        ("delete_listed", {}, {"max_deletes": None}),
         ("invoke", {"function": FUNCTION}, {"keys_per_call": 100}),
         ("send", {"queue": QUEUE}, {"keys_per_message": 1}),
     ],
@@ -102,6 +104,7 @@ def test_an_action_that_fits_the_table_is_not_refused(name: str) -> None:
 PERMISSIONS = {
     "put_item": ["dynamodb:PutItem"],
     "delete_item": ["dynamodb:DeleteItem"],
+    "delete_listed": ["dynamodb:DeleteItem", "dynamodb:GetItem"],
     "invoke": ["lambda:InvokeFunction"],
     "send": ["sqs:GetQueueUrl", "sqs:SendMessage"],
     "undo": ["dynamodb:DeleteItem", "dynamodb:GetItem"],
@@ -115,6 +118,7 @@ def test_an_action_needs_the_permissions_of_its_requests_and_no_others() -> None
 TOGETHER = {
     "put_item": (1, 1, 1),
     "delete_item": (1, 1, 1),
+    "delete_listed": (1, 1, 1),
     "invoke": (7, 4_000_000, 1),
     "send": (3, 200_000, 10),
     "undo": (1, 1, 1),
@@ -134,7 +138,7 @@ def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_cond
     name: str, *, overwrite: bool
 ) -> None:
     document = {**DOCUMENTS[name], "overwrite": overwrite} if name == "put_item" else DOCUMENTS[name]
-    is_idempotent = name in {"undo", "delete_item"} or (name == "put_item" and not overwrite)
+    is_idempotent = name in {"undo", "delete_item", "delete_listed"} or (name == "put_item" and not overwrite)
     assert decided({name: document}).is_idempotent == is_idempotent
     assert not decided({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
 
@@ -155,7 +159,7 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
     )
     assert isinstance(put, WritingAction)
     assert isinstance(undo, WritingAction)
-    made, taken = put.request(KEY, ["sk"], "dev-0/first"), undo.request(KEY, ["sk"], "second")
+    made, taken = put.request(KEY, ["pk", "sk"], "dev-0/first"), undo.request(KEY, ["pk", "sk"], "second")
     assert isinstance(made, Put)
     assert isinstance(taken, Delete)
     assert {**taken.key, **taken.wanted} == made.item
@@ -190,6 +194,7 @@ def test_an_action_too_large_for_state_is_refused() -> None:
 
 
 def test_a_write_is_a_put_or_a_delete_and_nothing_else_has_a_name() -> None:
-    names = {"put_item": "puts", "delete_item": "deletes", "undo": "deletes", "invoke": "", "send": ""}
+    names = dict.fromkeys(("delete_item", "delete_listed", "undo"), "deletes")
+    names |= {"put_item": "puts", "invoke": "", "send": ""}
     assert {name: action.writes_are for name, action in ACTIONS.items()} == names
     assert {name for name, action in ACTIONS.items() if action.writes} == {name for name, noun in names.items() if noun}

@@ -1,5 +1,6 @@
 """The requests for a key: which it takes, each whole, and what their answers mean."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from tests.unit.act.worker import PUT, plan
 
 JOB = ExecutionId("job", "arn", "now")
 OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
-KEY = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
+KEY: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
 KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#k)", "ExpressionAttributeNames": {"#k": "pk"}}
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": {"item": {"sk": "#static"}}},
@@ -161,6 +162,76 @@ def test_an_existing_item_decides_the_outcome_and_the_units(
     assert (answer.results, answer.write_units) == ((TaskResult(ActCounts(**outcome)),), units)
     requests = 1 if name != "undo" or outcome == {"deleted": 1} else 0  # beside its read
     assert answer.requests == requests
+
+
+LISTED: Item = {**KEY, "a": {"S": "x"}, "n": {"N": "7"}}
+ITEM_LINE = (
+    b'{"pk": {"S": "1"}, "item": {"M": {"sk": {"S": "#static"}, "a": {"S": "x"}, "n": {"N": "7"}}}, '
+    b'"read": {"S": "2026-01-01T00:00:00.000+00:00"}}\n'
+)
+
+
+def written_listed(client: Any, document: dict[str, Any], line: bytes = ITEM_LINE) -> tuple[CallResult, Reads]:
+    decided_plan, reads = replace(plan([], decided(document)), format="dynamodb-jsonl", has_items=True), Reads()
+    return Writer(client, ACT.begun(JOB, decided_plan)).call([Task(0, (line,), 0, 1, "part-0")], reads), reads
+
+
+@pytest.mark.parametrize(
+    ("existing", "outcome", "left"),
+    [
+        (LISTED, {"deleted": 1}, None),
+        ({**LISTED, "n": {"N": "7.0"}}, {"deleted": 1}, None),
+        (None, {"absent": 1}, None),
+        ({**LISTED, "n": {"N": "8"}}, {"present": 1}, {**LISTED, "n": {"N": "8"}}),
+        ({**LISTED, "added": {"S": "x"}}, {"present": 1}, {**LISTED, "added": {"S": "x"}}),
+        ({**KEY, "a": {"S": "x"}}, {"present": 1}, {**KEY, "a": {"S": "x"}}),
+    ],
+)
+def test_a_listed_item_is_deleted_only_as_it_was_listed(
+    existing: Item | None, outcome: dict[str, int], left: Item | None
+) -> None:
+    client = Recording(*([existing] if existing else []))
+    answer, reads = written_listed(client, {"delete_listed": {}})
+    assert answer.results == (TaskResult(ActCounts(**outcome)),)
+    assert (client.table.get(KEY), reads.requests) == (left, 1)
+
+
+def test_a_listed_item_that_changes_after_the_read_stays() -> None:
+    client = Recording(LISTED)
+    get = client.dynamodb.get_item
+    changed: Item = {**LISTED, "a": {"S": "y"}}
+
+    def read(**asked: Any) -> Any:
+        answer = get(**asked)
+        client.table.put(changed)
+        return answer
+
+    client.dynamodb.get_item = read  # type: ignore[method-assign]
+    answer, _ = written_listed(client, {"delete_listed": {}})
+    assert answer.results == (TaskResult(ActCounts(present=1)),)
+    assert client.table.get(KEY) == changed
+
+
+def test_a_listed_item_of_more_attributes_than_a_condition_compares_is_listed_as_failed() -> None:
+    more = ", ".join(f'"a{number}": {{"S": "x"}}' for number in range(148))
+    line = ITEM_LINE.replace(b'"a": {', more.encode() + b', "a": {')
+    client = Recording({**LISTED, **{f"a{number}": {"S": "x"} for number in range(148)}})
+    answer, reads = written_listed(client, {"delete_listed": {}}, line)
+    assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)),), requests=0)
+    assert (client.calls, reads) == ([], Reads())
+    written_listed(client, {"delete_listed": {}}, line.replace(b'"a0": {"S": "x"}, ', b""))
+    assert [call for call, _ in client.calls] == ["get_item"]  # 149 of them
+
+
+@pytest.mark.parametrize(
+    ("existing", "outcome", "left"),
+    [(None, {"put": 1}, LISTED), ({**KEY, "b": {"S": "newer"}}, {"present": 1}, {**KEY, "b": {"S": "newer"}})],
+)
+def test_an_item_is_put_back_where_its_key_is_free(existing: Item | None, outcome: dict[str, int], left: Item) -> None:
+    client = Recording(*([existing] if existing else []))
+    answer, _ = written_listed(client, {"put_back": {"job": "first"}})
+    assert answer.results == (TaskResult(ActCounts(**outcome)),)
+    assert client.table.get(KEY) == left
 
 
 def skipping(client: Any, act: Act) -> SkipEndedCollections:

@@ -35,7 +35,7 @@ FREE = {
     *("--max-write-units", "--max-keys-per-second", "--compare-items", "--set", "--schedule", "--schedule-input"),
     *("--notify", "--alarm-topic", "--permissions-boundary", "--role-path", "--subnet", "--security-group", "--tag"),
     *("--role-arn", "--code-bucket", "--account", "--bucket", "--topic"),
-    *("--put-item", "--delete-item", "--invoke", "--send"),
+    *("--put-item", "--delete-item", "--delete-listed", "--invoke", "--send"),
 }
 """Options whose values nobody can know beforehand."""
 

@@ -76,6 +76,6 @@ class DeleteItem(WritingAction):
             return "only items that meet the condition are deleted"
         return "an item that the application has written at the same key since is deleted"
 
-    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
+    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
         wanted = rendered_template(self.condition, key) if self.condition else {}
         return Delete({**key, **rendered_template(self.key, key)}, wanted)

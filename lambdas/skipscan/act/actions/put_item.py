@@ -96,7 +96,7 @@ class PutItem(WritingAction):
             )
         return "nothing is overwritten; an item of this job that the application has deleted since is put again"
 
-    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put:
+    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put:
         return Put({**key, **self.written(key, mark)}, self.overwrite)
 
 
@@ -129,7 +129,7 @@ class Undo(UndoOf, WritingAction):
 
     @classmethod
     def parse(cls, document: object) -> UndoOf:
-        return UndoOf(run_name("undo", document, "the name of the put_item job to undo"))
+        return UndoOf(run_name("undo", document, "the name of the put_item or delete_listed job to undo"))
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         # The sort key is part of the key, and the mark is compared separately.
@@ -153,7 +153,7 @@ class Undo(UndoOf, WritingAction):
     def repeat_means(self) -> str:
         return "only items that the undone job has put, and that are unchanged, are deleted"
 
-    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
+    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
         item = {**key, **self.written(key, mark)}
-        place = {name: item[name] for name in (*key, *sort_key)}
+        place = {name: item[name] for name in table_key}
         return Delete(place, {name: value for name, value in item.items() if name not in place}, whole=True)

@@ -63,7 +63,7 @@ def test_refuses(
             "writing",
         ),
         ({"invoke": {"function": TARGET}, "max_write_units": 5.0}, "max_write_units", "max_keys_per_second", "invoke"),
-        ({"undo": "nobody"}, "undo", "put_item", "no act"),
+        ({"undo": "nobody"}, "undo", "put_item delete_listed", "no act"),
         ({"resume": "nobody", "dry_run": None}, "resume", "resume", 'table "T-1" has no act'),
     ],
 )
