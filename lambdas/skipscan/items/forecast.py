@@ -12,18 +12,23 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
+from skipscan.sample.clusters import total
 
 P = TypeVar("P", bound=ItemPlan)
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """Whole items of a few random segments. `segments`: how many were read; `ended`: all of them to their end."""
+    """Whole items of a few random segments. `segments`: how many were read; `ended`: all of them to their end.
+
+    `counts`: the items of each.
+    """
 
     items: tuple[Item, ...]
     segments: int
     ended: bool
     read_units: float
+    counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,10 @@ def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
         return sampled, "counted"
     if described:
         return max(described, sampled), "as DescribeTable says, up to six hours old"
+    found = total(sample.counts, segments)
     at_least = "" if sample.ended else "at least, "
-    return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample"
+    ends = f": {found.low:,.0f} to {found.high:,.0f}" if sample.ended and found.is_bounded else ""
+    return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample{ends}"
 
 
 @dataclass(frozen=True)

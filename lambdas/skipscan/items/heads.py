@@ -35,7 +35,7 @@ class Heads:
         self._segments, self._budget = segments, budget
         self._clock, self._start = clock, clock()
         self._first = self._items = list[Item]()
-        self._read, self._is_ended = segments, True
+        self._read, self._is_ended, self._counts = segments, True, list[int]()
 
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
         """Read the table's first page, and with a budget another one of as many items as it allows."""
@@ -59,6 +59,7 @@ class Heads:
             return False
         page: Page = yield SegmentPage(segments, segment)
         self._items, self._read = [*self._items, *page.items], self._read + 1
+        self._counts.append(len(page.items))
         self._is_ended = self._is_ended and page.last_evaluated_key is None
         return True
 
@@ -66,7 +67,7 @@ class Heads:
     def sample(self) -> Sampled:
         """Return what was read."""
         items = self._first if self._read == self._segments and not self._items else self._items
-        return Sampled(tuple(items), self._read, self._is_ended, self._budget.read_units)
+        return Sampled(tuple(items), self._read, self._is_ended, self._budget.read_units, tuple(self._counts))
 
 
 class SampleBudget:

@@ -12,7 +12,7 @@ from skipscan.errors import NotFoundError
 from skipscan.inputs.quantities import money, rounded, size
 from skipscan.lines.line_format import escaped
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
-from skipscan.sample.clusters import MISSED
+from skipscan.sample.clusters import unseen
 
 Document = Mapping[str, Any]
 
@@ -161,9 +161,7 @@ def _appeared(
 def _unseen(of: Document) -> float:
     """Return the largest share of the table that a profile may have missed (95 %): of a sample of nothing, all."""
     reading = of["reading"]
-    # A property that no segment of a sample has may be in so many of them.
-    sampled = reading["segments_read"]
-    return 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / sampled) if sampled else 1.0
+    return 0.0 if reading["is_exact"] else unseen(reading["segments_read"])
 
 
 def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str], list[str]], bool]]:

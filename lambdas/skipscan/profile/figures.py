@@ -15,27 +15,23 @@ from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally
 from skipscan.sample.clusters import (
-    LEAST_SEGMENTS,
+    LEAST_TOP,
     MISSED,
     SampledWalk,
+    fullest,
     held,
-    is_dominated,
+    is_known,
     keys_in_all,
     largest_share,
+    quantile,
     ratio,
     share,
     total,
 )
 from skipscan.sample.interval import Interval
 
-LEAST_TOP = 10
-"""Collections of the sample that "the largest part" must have, to be known at all."""
-
 LEAST_OF_TENTH = 4
 """The segments of each tenth of the hash space that a sample must have."""
-
-DEVIATIONS_OF_TENTH = 3.0
-"""Standard deviations on either side: the fullest of ten is one of several chances, and known from few segments."""
 
 KEYS, ITEMS, BYTES = ("keys",), ("items",), ("bytes",)
 
@@ -94,7 +90,7 @@ class Figures:
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
         described = self._described(figure)
-        if len(values) < LEAST_SEGMENTS or self.read.cut or is_dominated(values, [1.0] * len(values)):
+        if self.read.cut or not is_known(values, [1.0] * len(values)):
             low, high = least, inf
         else:
             found = total(values, self.read.segments)
@@ -139,37 +135,27 @@ class Figures:
         estimate = sum(above) / total if total else 0.0
         if self.is_exact or not total:
             return Interval.exactly(estimate)
-        filled = sum(1 for count in below if count)
-        if filled < LEAST_SEGMENTS or self.read.cut or is_dominated(above, below) or not self._is_described:
+        if self.read.cut or not is_known(above, below) or not self._is_described:
             return Interval(estimate, 0.0, inf)
         found = ratio(above, below, self.part).skewed()
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
 
     def quantile(self, part: float, measure: str) -> Interval:
-        """Return the quantile `part` of the collections' sizes, in items or bytes; never above the largest.
-
-        Woodruff's interval: the sizes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals
-        for Medians and Other Position Measures", 1952).
-        """
+        """Return the quantile `part` of the collections' sizes, in items or bytes; never above the largest."""
         by = f"keys by {measure}"
         places = sorted(int(key[1]) for key in self.counts if key[0] == by)
-        total = self.counts[KEYS]
         if not places:
             return Interval.exactly(0.0)
-        here = self._place(places, by, part)
-        least, most = bin_ends(here)
+        counts = [[float(tally.counts[by, place]) for place in places] for tally in self.tallies]
+        here, below, above = quantile(part, counts, self._share)
+        least, most = bin_ends(places[here])
         largest = max(tally.largest_items if measure == "items" else tally.largest_bytes for tally in self.tallies)
         middle = min(sqrt(least * most), largest)
         if self.is_exact:
             return Interval(middle, least, min(most, largest))
-        # The part below the bin, and up to its end: a bin may hold most of the collections.
-        inside = [self._share(self._up_to(by, place), self._of(KEYS)) for place in (here - 1, here)]
-        low = part - max(found.high - found.estimate for found in inside)
-        high = part + max(found.estimate - found.low for found in inside)
-        few = LEAST_TOP / 4 / total  # the largest of a sample are known to so many places
-        below = bin_ends(self._place(places, by, low))[0] if low > few else 1.0
-        above = bin_ends(self._place(places, by, high))[1] if high < 1 - few else inf
-        return Interval(middle, below, inf if self.read.cut and part > 0.5 else above)
+        low = 1.0 if below is None else bin_ends(places[below])[0]
+        is_open = self.read.cut is not None and part > 0.5
+        return Interval(middle, low, inf if above is None or is_open else bin_ends(places[above])[1])
 
     def top(self, part: float, measure: str) -> Interval | None:
         """Return the share of all items, or bytes, in the largest `part` of the collections.
@@ -207,23 +193,12 @@ class Figures:
             least = 1 if self.read.segments % TENTHS == 0 else inf
         if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
-        means = [sum(part) / len(part) for part in parts]
-        shares = [each / sum(means) for each in means]
+        found = fullest(parts, self.part)
         if self.is_exact:
-            return Interval.exactly(max(shares))
-        sizes = self._of(BYTES)
-        if self.read.cut or is_dominated(sizes, [1.0] * len(sizes)):
-            return Interval(max(shares), 1 / TENTHS, 1.0)
-        variances = [
-            sum((size - each) ** 2 for size in part) / (len(part) - 1) / len(part) * (1 - self.part) / sum(means) ** 2
-            for part, each in zip(parts, means, strict=True)
-        ]
-        ends = []
-        for each, variance in zip(shares, variances, strict=True):
-            rest = each**2 * (sum(variances) - variance)
-            ends.append((each, DEVIATIONS_OF_TENTH * sqrt((1 - each) ** 2 * variance + rest)))
-        low, high = max(each - half for each, half in ends), max(each + half for each, half in ends)
-        found = self._as_described(Interval(max(shares), max(0.0, low), min(1.0, high)), BYTES)
+            return found
+        if self.read.cut:
+            return Interval(found.estimate, 1 / TENTHS, 1.0)
+        found = self._as_described(found, BYTES)
         return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
 
     def unseen_larger(self) -> float | None:
@@ -241,22 +216,6 @@ class Figures:
 
     def _of(self, figure: Figure) -> list[float]:
         return [float(tally.counts[figure]) for tally in self._segments]
-
-    def _up_to(self, by: str, last: int) -> list[float]:
-        """Return each segment's number of collections in the bins up to `last`."""
-        return [
-            float(sum(count for key, count in tally.counts.items() if key[0] == by and int(key[1]) <= last))
-            for tally in self._segments
-        ]
-
-    def _place(self, places: Sequence[int], by: str, part: float) -> int:
-        """Return the bin in which the first `part` of the collections ends."""
-        left = part * self.counts[KEYS] - 1e-9
-        for place in places:
-            left -= self.counts[by, place]
-            if left <= 0:
-                return place
-        return places[-1]
 
     def _share(self, above: Sequence[float], below: Sequence[float]) -> Interval:
         found = share(above, below, self.part)

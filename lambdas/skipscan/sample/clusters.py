@@ -9,7 +9,7 @@ lost; which pages are read next never changes what the pages say (the likelihood
 favour the figures that decided it.
 """
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import erfc, exp, inf, lgamma, log, sqrt
@@ -61,6 +61,16 @@ def total(values: Sequence[float], segments: int) -> Interval:
     return ratio(values, [1.0] * len(values), len(values) / segments).skewed().scaled(segments)
 
 
+def is_known(above: Sequence[float], below: Sequence[float]) -> bool:
+    """Return whether segments bound a total or a ratio: enough have any, and none of them decides it."""
+    return sum(1 for count in below if count) >= LEAST_SEGMENTS and not is_dominated(above, below)
+
+
+def unseen(count: int, chance: float = MISSED) -> float:
+    """Return the part of all that has a property with which `count` of them have none with this chance."""
+    return 1 - chance ** (1 / count) if count else 1.0
+
+
 def share(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
     """Return the part of a count that has a property, between 0 and 1."""
     filled = sum(1 for count in below if count)
@@ -70,7 +80,7 @@ def share(above: Sequence[float], below: Sequence[float], part: float) -> Interv
     have = sum(1 for count in above if count)
     lack = sum(1 for one, of in zip(above, below, strict=True) if one < of)
     if not have or not lack:
-        most = 1 - MISSED ** (1 / filled)
+        most = unseen(filled)
         return Interval(0.0, 0.0, most) if not have else Interval(1.0, 1 - most, 1.0)
     if is_dominated(above, below):
         return Interval(estimate, 0.0, 1.0)
@@ -126,6 +136,61 @@ def held(bins: Sequence[Bin], part: float) -> float:
         if left <= 0:
             break
     return found / whole if whole else 0.0
+
+
+Counts = Sequence[Sequence[float]]
+Share = Callable[[Sequence[float], Sequence[float]], Interval]
+
+
+def quantile(part: float, counts: Counts, share_of: Share) -> tuple[int, int | None, int | None]:
+    """Return the class in which the first `part` of the collections ends, and those at the ends of its interval.
+
+    Woodruff's: the classes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals for Medians
+    and Other Position Measures", 1952); `None` for an end of which the sample has too few collections. `counts`: of
+    each segment by class, ascending. `share_of`: a share of them with its interval.
+    """
+    of_class, of_segment = [sum(each) for each in zip(*counts, strict=True)], [sum(each) for each in counts]
+    sums = [*accumulate(of_class)]
+
+    def at(portion: float) -> int:
+        return min(bisect_left(sums, portion * sums[-1] - 1e-9), len(sums) - 1)
+
+    here = at(part)
+    # The part below the class, and up to its end: a class may hold most of the collections.
+    inside = [share_of([sum(each[:end]) for each in counts], of_segment) for end in (here, here + 1)]
+    low = part - max(found.high - found.estimate for found in inside)
+    high = part + max(found.estimate - found.low for found in inside)
+    few = LEAST_TOP / 4 / sums[-1]  # the largest of a sample are known to so many places
+    return here, at(low) if low > few else None, at(high) if high < 1 - few else None
+
+
+LEAST_TOP = 10
+"""Collections of the sample that "the largest part" must have, to be known at all."""
+
+DEVIATIONS_OF_FULLEST = 3.0
+"""Standard deviations on either side: the fullest of ten is one of several chances, and known from few segments."""
+
+
+def fullest(parts: Counts, part: float) -> Interval:
+    """Return the share of the fullest of several equal parts of the hash space; each part's segments were drawn."""
+    means = [sum(each) / len(each) for each in parts]
+    whole, equal = sum(means), 1 / len(means)
+    shares = [each / whole for each in means]
+    if part == 1:
+        return Interval.exactly(max(shares))
+    sizes = [size for each in parts for size in each]
+    if not is_known(sizes, [1.0] * len(sizes)):
+        return Interval(max(shares), equal, 1.0)
+    variances = [
+        sum((size - mean) ** 2 for size in each) / (len(each) - 1) / len(each) * (1 - part) / whole**2
+        for each, mean in zip(parts, means, strict=True)
+    ]
+    ends = []
+    for each, variance in zip(shares, variances, strict=True):
+        rest = each**2 * (sum(variances) - variance)
+        ends.append((each, DEVIATIONS_OF_FULLEST * sqrt((1 - each) ** 2 * variance + rest)))
+    low, high = max(each - half for each, half in ends), max(each + half for each, half in ends)
+    return Interval(max(shares), max(0.0, low), min(1.0, high))
 
 
 def _poisson(count: int) -> tuple[float, float]:

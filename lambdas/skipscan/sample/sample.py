@@ -5,22 +5,16 @@ A hash distributes partition keys, so a segment chosen at random out of many is 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf, log
+from math import inf
 from operator import add
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.sample.clusters import MISSED, SampledWalk, keys_in_all, ratio
+from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, SampledWalk, keys_in_all, ratio, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
-NONE_MET = 3.0
-"""The mean of a Poisson number that is 0 with a chance of 5 %."""
-
-UNSEEN = -log(MISSED)
-"""The same for 2.5 %: so many of the groups met may be of a kind that the sample has not met, as long as can be."""
-
-FEW_GROUPS, FEW_SEGMENTS = 30, 8
+FEW_GROUPS = 30
 """With fewer, a sample says nothing of the longest groups, which may hold most of the items to count."""
 
 
@@ -127,10 +121,11 @@ class Sample:
         cut = [most * segment.rest / 2 if is_bounded else 0.0 for segment in walked]
         each = ratio([*map(add, values, cut)], met, self.part).widened(sum(cut) / max(1, sum(met)))
         found = self.collections.times(each)
-        if not is_bounded or len(self.ended) < FEW_SEGMENTS or sum(met) < FEW_GROUPS:
+        if not is_bounded or len(self.ended) < LEAST_SEGMENTS or sum(met) < FEW_GROUPS:
             return Interval(found.estimate, found.low, inf)
-        unseen = self.groups.high * UNSEEN / sum(segment.groups for segment in walked)
-        return Interval(found.estimate, found.low, found.high + unseen * most)
+        # Groups of a kind that the sample has not met may be as long as can be.
+        others = self.groups.high * unseen(sum(segment.groups for segment in walked))
+        return Interval(found.estimate, found.low, found.high + others * most)
 
     def _in_all(self, found: Sequence[int]) -> Interval:
         """Return how many of something the whole table has, from what each ended segment has.
@@ -142,5 +137,5 @@ class Sample:
             return Interval.exactly(float(sum(found)))
         collections, met = self.collections, [segment.collections for segment in self.ended]
         if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
-            return Interval(0.0, 0.0, collections.high * min(1.0, NONE_MET / sum(met)))
+            return Interval(0.0, 0.0, collections.high * unseen(sum(met), 2 * MISSED))
         return collections.times(ratio(found, met, self.part))

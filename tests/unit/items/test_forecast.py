@@ -68,3 +68,9 @@ def test_the_number_of_items_says_where_it_is_from(
     more = {"ItemCount": described, "TableSizeBytes": 900 if described else 0}
     table = TableDescription.from_json({**DESCRIPTION, **more})
     assert whole(replace(SAMPLE, ended=ended), segments, table) == found
+
+
+def test_a_number_of_items_from_a_sample_has_its_interval() -> None:
+    """Of ten segments three with 4, 5 and 6 items: 50, in 95 of 100 samples between these."""
+    sample = replace(SAMPLE, items=SAMPLE.items[:1] * 15, segments=3, counts=(4, 5, 6))
+    assert whole(sample, 10, TableDescription.from_json(DESCRIPTION))[:2] == (50, "estimated from the sample: 36 to 94")
