@@ -48,8 +48,6 @@ REASONS = {
         "The stack makes both variables from the same copies, so their lengths are equal.",
     "retrofit.input:_templates: True -> False [strict]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
-    "profile.figures:Figures.quantile: Lt -> LtE [1]":
-        "They are computed from other numbers, and as good as never equal.",
     "report.segment_spread:length_spread: no strict= [zip strict= True]":
         "The shares are made from the octaves, one of each.",
     "retrofit.forecast:_index: LtE -> Lt [set SCALARS]": "It is one type, which is never all three.",
