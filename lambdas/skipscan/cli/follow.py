@@ -15,7 +15,7 @@ from skipscan import errors
 from skipscan.cli.advice import as_options
 from skipscan.cli.board import board, status_line
 from skipscan.cli.commands import NOUNS, option_names
-from skipscan.cli.download import fetch, note_absent
+from skipscan.cli.key_files import fetch, note_absent
 from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
 from skipscan.environment.executions import Executions

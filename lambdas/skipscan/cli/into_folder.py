@@ -10,7 +10,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self, TextIO
 
-import boto3
 import click
 from rich.console import Console
 from rich.live import Live
@@ -19,8 +18,9 @@ from rich.text import Text
 from skipscan.aws import lean
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.cli.advice import as_options
+from skipscan.cli.at import At
 from skipscan.cli.commands import option_names
-from skipscan.cli.download import note_absent
+from skipscan.cli.key_files import note_absent
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
@@ -75,19 +75,17 @@ SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seco
 """The figures of a listing that --summary writes."""
 
 
-def client_and_prices(
-    region: str | None, aws_profile: str | None, endpoint_url: str | None
-) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
+def client_and_prices(at: At) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return DynamoDB's client and the prices. If boto3 made requests, the command prints why at its end."""
-    session = boto3.Session(region_name=region, profile_name=aws_profile)
+    session = at.session()
     notices: list[str] = []
 
     def notify(reason: str, continues: bool) -> None:
         notices.append(reason if continues else f"boto3 made all requests: {reason}")
 
-    client = lean.lean_dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
+    client = lean.lean_dynamodb(session, MOST_WALKS, at.endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
-    return client, price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+    return client, price_requests.of_class(session, client.meta.region_name, is_aws=at.endpoint_url is None)
 
 
 def _say_reasons(notices: Iterable[str]) -> None:

@@ -46,8 +46,11 @@ class Commands(click.Group):
             return super().make_context(*arguments, **more)
 
     def invoke(self, context: click.Context) -> object:
-        with _reader_gone():
-            return super().invoke(context)
+        try:
+            with _reader_gone():
+                return super().invoke(context)
+        except KeyboardInterrupt:  # click would print an empty line for it
+            raise click.Abort from None
 
     def resolve_command(
         self, context: click.Context, args: list[str]

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
-from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
+from skipscan.cli.at import placed
 from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
@@ -167,27 +167,6 @@ def completed(what: str) -> Callable[[click.Context, click.Parameter, str], list
     return complete
 
 
-def performed_by(function: str, **fixed: Any) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Return a decorator: the command calls `function`, whose module is loaded when the command runs.
-
-    `function`: such as "skipscan.cli.stop:stop". `fixed`: arguments beside the options.
-    """
-    module, _, name = function.partition(":")
-
-    def performed(face: Callable[[], None]) -> Callable[..., None]:
-        @wraps(face)
-        def perform(**options: Any) -> None:
-            try:
-                carry_out = getattr(import_module(module), name)
-            except KeyboardInterrupt:  # click would print an empty line for it
-                raise click.Abort from None
-            carry_out(**fixed, **options)
-
-        return perform
-
-    return performed
-
-
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("table"))
 
 
@@ -253,8 +232,11 @@ endpoint_option = grouped(
     OptionGroup.CONNECTION,
     click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
 )
-connection_options = options(region_and_profile, endpoint_option)
+connection_options = options(region_and_profile, endpoint_option, placed)
 """The AWS region and profile of a command without an environment."""
 
 take_options = grouped(OptionGroup.READ, *map(_field_option, ROWS), _taking)
 """--first, --last, --items and --count with what belongs to them, which set the field `take`."""
+
+ELSEWHERE = ("table", "take", "format", "dry_run", "profile", "overlap")
+"""The fields of a listing's input that are other arguments, options and commands, or of schedules."""

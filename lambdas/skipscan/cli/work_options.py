@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from skipscan.cli.at import At, placed
 from skipscan.cli.commands import NOUNS
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
@@ -62,18 +63,11 @@ class EnvOption(click.Option):
             raise click.UsageError(missing(ctx), ctx) from None
 
 
-def is_folder(name: str, env: str | None) -> bool:
+def is_folder(name: str, at: At) -> bool:
     """Return whether the argument is a folder: a path, or an existing folder's name that cannot mean a table."""
     if name.startswith("arn:"):
         return False
-    return os.sep in name or "/" in name or ((env is None or not is_table(name)) and Path(name).is_dir())
-
-
-def environment(env: str | None) -> str:
-    """Return the environment; end the command if there is none."""
-    if env is None:
-        raise click.UsageError(missing(click.get_current_context()))
-    return env
+    return os.sep in name or "/" in name or ((at.environment is None or not is_table(name)) and Path(name).is_dir())
 
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
@@ -89,6 +83,7 @@ deployed_options = options(
         shell_complete=complete_environment,
     ),
     region_and_profile,
+    placed,
 )
 kind_option = option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 work_argument = options(
@@ -107,6 +102,7 @@ follow_option = option(OptionGroup.PLACE, "--follow", "-f", is_flag=True, help="
 env_options = options(
     env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
     region_and_profile,
+    placed,
 )
 """--env, --region and --profile, which are not needed for a folder."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.commands.environment import schema_of
+from skipscan.cli.commands.schema import schema_of
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 

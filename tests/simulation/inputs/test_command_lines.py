@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.aws import clients, lean
-from skipscan.cli import into_folder, profile
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing import price_requests
@@ -129,9 +128,9 @@ class Trial:
 @pytest.fixture
 def command_trial(tables: Faulty, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
-    for module, maker, name in ((into_folder, lean, "lean_dynamodb"), (profile, clients, "dynamodb")):
+    for maker, name in ((lean, "lean_dynamodb"), (clients, "dynamodb")):
         monkeypatch.setattr(maker, name, lambda *_, **__: tables)
-        monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
+    monkeypatch.setattr("boto3.Session", lambda **_: None)
     monkeypatch.setattr(price_requests, "pricing_client", lambda *_: None)
     monkeypatch.setattr(price_requests, "prices", lambda *_, **__: US_EAST_1)
     monkeypatch.setattr(sample_requests, "time", clock)

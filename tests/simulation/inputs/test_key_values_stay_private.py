@@ -18,7 +18,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import lean
-from skipscan.cli import keys
+from skipscan.cli.commands import keys
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.library import stream

@@ -14,7 +14,7 @@ from botocore.exceptions import (
 )
 
 from skipscan.aws.faults import scrub
-from skipscan.cli import run as plan
+from skipscan.cli.at import At
 from skipscan.errors import BatchError, DeniedError
 from tests.unit.cli.command import invoke
 
@@ -53,10 +53,10 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def said(monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str) -> str:
     """Return what `skipscan plan` prints when it ends with an error."""
 
-    def fail(**_: object) -> None:
+    def fail(_: At) -> None:
         raise error
 
-    monkeypatch.setattr(plan, "estimate_listing", fail)
+    monkeypatch.setattr(At, "session", fail)
     done = invoke("plan", "Orders", *options)
     assert done.status == 1
     return done.stderr

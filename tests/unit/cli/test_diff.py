@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.diff import _check_same
+from skipscan.cli.commands.diff import _check_same
 from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.listing.scope import Scope

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from skipscan.cli import download
+from skipscan.cli import key_files
 from skipscan.loop.storage import Storage
 
 BODIES = [b'{"key": 1}\n', b'{"key": 2}\n']
@@ -24,9 +24,9 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     drawn = Terminal()
-    monkeypatch.setattr(download, "can_redraw", lambda: True)
-    monkeypatch.setattr(download, "Console", lambda **_: Console(file=drawn, force_terminal=True, width=80))
-    monkeypatch.setattr(download, "bodies", lambda *_: iter(BODIES))
+    monkeypatch.setattr(key_files, "can_redraw", lambda: True)
+    monkeypatch.setattr(key_files, "Console", lambda **_: Console(file=drawn, force_terminal=True, width=80))
+    monkeypatch.setattr(key_files, "bodies", lambda *_: iter(BODIES))
     return drawn
 
 
@@ -38,9 +38,9 @@ def fetched(output: Path | None, monkeypatch: pytest.MonkeyPatch) -> list[bytes]
         assert (manifest, to, form) == (MANIFEST, output, "jsonl")
         written.extend(bodies)
 
-    monkeypatch.setattr(download, "write_keys", write)
+    monkeypatch.setattr(key_files, "write_keys", write)
     storage: Storage = object()  # type: ignore[assignment]
-    download.fetch(storage, MANIFEST, output, "jsonl")
+    key_files.fetch(storage, MANIFEST, output, "jsonl")
     return written
 
 

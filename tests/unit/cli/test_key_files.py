@@ -15,7 +15,8 @@ from skipscan.act.input import parse_action
 from skipscan.act.parts import Parts
 from skipscan.act.planning import finished
 from skipscan.aws.table import describe
-from skipscan.cli.commands.results import diff_command, download_command
+from skipscan.cli.commands.diff import diff_command
+from skipscan.cli.commands.download import download_command
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.listing.compare.comparison import Comparisons

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli.commands.results import diff_command, download_command, report_command
+from skipscan.cli.commands.diff import diff_command
+from skipscan.cli.commands.download import download_command
+from skipscan.cli.commands.report import report_command
 from skipscan.errors import IncompleteRunError, InputError, NotFoundError
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from skipscan.cli.commands.results import report_command
+from skipscan.cli.commands.report import report_command
 from skipscan.cli.into_folder import listed_into
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse

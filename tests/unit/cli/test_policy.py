@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from skipscan.cli.commands.policy import POLICIES
 from skipscan.cli.main import skipscan
-from skipscan.cli.policy import POLICIES
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from skipscan.cli.commands.results import report_command
+from skipscan.cli.commands.report import report_command
 from skipscan.errors import InputError
 from tests.refusal import check_refusal
 from tests.unit.report.made_up_run import made_up_run, skewed_table

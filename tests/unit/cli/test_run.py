@@ -41,7 +41,7 @@ def test_a_run_needs_pyarrow_only_for_a_parquet_file_of_its_own(
     def missing() -> None:
         raise InputError("format", "parquet", "pyarrow is missing", "install it")
 
-    monkeypatch.setattr("skipscan.cli.run.arrow", missing)
+    monkeypatch.setattr("skipscan.library.parquet.arrow", missing)
     assert place.start("--format", "parquet", "--name", "kept") == "kept"
     done = place.skipscan("run", "Orders", "--format", "parquet", "--output", str(tmp_path / "keys.parquet"))
     done.check_refused(InputError, "format", "parquet", rule="pyarrow", way="install")

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from skipscan.cli.board import board, plain, status_line
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.preview import job_preview
-from skipscan.cli.runs import Listed
+from skipscan.cli.runs_table import Listed
 from skipscan.environment.status import State
 from tests.unit.cli.board.test_board import NOW, ended, resumed
 from tests.unit.cli.board.test_screens import PLAN, a_run

@@ -20,7 +20,7 @@ LINES = 40
 DRAWING = """
 from tests.unit.cli.board.test_screens import a_run, NOW
 from skipscan.cli.board import board, show
-from skipscan.cli.runs import Listed
+from skipscan.cli.runs_table import Listed
 from skipscan.environment.status import State
 from dataclasses import replace
 runs = [replace(a_run(state), table="Orders", name=f"20261124-06253{n}-9692") for n, state in enumerate(State)]

@@ -1,4 +1,4 @@
-"""The commands as `--help` shows them. What a command does is in a module of its own, loaded when the command runs."""
+"""The commands as `--help` shows them. Each is a module of its own: options, help and what it does."""
 
 from importlib import import_module
 
@@ -39,21 +39,14 @@ COMMANDS = {
 FORMER = {"list": "runs"}
 """Names that commands had: these still work, and no help shows them."""
 
-MODULES = {
-    **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
-    **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
-    **dict.fromkeys(("download", "diff", "report"), "commands.results"),
-    **dict.fromkeys(JOBS, "commands.jobs"),
-    **dict.fromkeys(("deploy", "destroy", "schema", "completion"), "commands.environment"),
-    "policy": "policy",
-}
-"""The module of each command, loaded when the command is named. No such module imports boto3 or rich: `--help` and the
-completion of options take a fifth of a second."""
-
 
 def command(name: str) -> click.Command:
-    """Return a command, loaded."""
-    module = import_module(f"skipscan.cli.{MODULES[name]}")
+    """Return a command, loaded from the module of its name.
+
+    No such module imports boto3 or rich but in the functions that need them: `--help` and completion take a fifth of a
+    second.
+    """
+    module = import_module(f"skipscan.cli.commands.{name}")
     return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
 
 

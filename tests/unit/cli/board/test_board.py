@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 
 from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
-from skipscan.cli.runs import Listed
+from skipscan.cli.runs_table import Listed
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.environment.status import Execution, State, Status

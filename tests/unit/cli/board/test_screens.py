@@ -14,7 +14,7 @@ from skipscan import form
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.preview import job_preview
-from skipscan.cli.runs import Listed
+from skipscan.cli.runs_table import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.status import Execution, State, Status
 from skipscan.pace.bill import Bill

@@ -104,7 +104,9 @@ def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
     assert endpoint_asked == ["DescribeTable"] * attempts
 
 
-@pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
+@pytest.mark.parametrize(
+    "module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.commands.keys", "skipscan.cli.into_folder"]
+)
 def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
     done = skipscan("keys", "Orders", PYTHONPATH=f"{tmp_path}{os.pathsep}{LAMBDAS}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli.deploy import talk
+from skipscan.cli.commands.deploy import talk
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import permissions as packaged_module
 from skipscan.cli.stack.place import StackPlace

@@ -9,68 +9,61 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from skipscan.cli.download import measured
-from skipscan.cli.output import check_distinct_files, check_not_of, print_json, replacing
+from skipscan.cli.at import At
+from skipscan.cli.options import completed, examples, grouped_command, option, table_argument
+from skipscan.cli.output import FILE, check_distinct_files, check_not_of, in_a_folder, print_json, replacing
 from skipscan.cli.say import say, waiting
-from skipscan.cli.work_options import environment, is_folder
-from skipscan.environment.watch import Finished
+from skipscan.cli.work_options import env_options, format_option, is_folder, json_option
 from skipscan.errors import InputError, NotFoundError, intact
+from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.inputs.names import visible
-from skipscan.library.deployed import Deployed
-from skipscan.library.finished import LocalRun
-from skipscan.lines.convert import key_converter, key_lines, source_of
-from skipscan.lines.formats import header
-from skipscan.lines.json_lines import JSONL
-from skipscan.listing.compare.difference import KeyChange, difference
-from skipscan.listing.scope import Scope
-from skipscan.loop.storage import Storage
-from skipscan.profile.difference import is_profile, profile_difference, words
-from skipscan.scan.take import KEYS
+from skipscan.lines.formats import FORMATS, header
+
+if TYPE_CHECKING:
+    from skipscan.environment.watch import Finished
+    from skipscan.library.deployed import Deployed
+    from skipscan.listing.scope import Scope
+    from skipscan.loop.storage import Storage
+
+    StoredRun = tuple[Storage, Finished]
 
 
-def are_profiles(old: str, new: str | None) -> bool:
-    """Return whether both arguments are files, or named like the JSON of profiles."""
-    return new is not None and all(Path(file).is_file() or file.endswith(".json") for file in (old, new))
-
-
-def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
-    """Print what changed."""
-    with intact(_no_profile(f"{old} or {new}", "is not a whole profile")):
-        changed = profile_difference(_read(old), _read(new))
-        lines = list(words(changed))
-    if as_json:
-        print_json(changed.to_json())
-        return
-    for line in lines:
-        click.echo(visible(line))
-
-
-def _read(file: str) -> Mapping[str, Any]:
-    if not Path(file).is_file():
-        raise _no_profile(file, "does not exist")
-    refusal = _no_profile(file, "is not a profile")
-    with intact(refusal):
-        document = json.loads(Path(file).read_bytes())  # json finds out the encoding, such as the UTF-16 of PowerShell
-    if not is_profile(document):
-        raise refusal
-    found: Mapping[str, Any] = document
-    return found
-
-
-def _no_profile(file: str, rule: str) -> InputError:
-    return InputError(file, rule=rule, remedy="give files that `skipscan profile TABLE --json` printed")
-
-
-SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
-
-
-def diff(
+@grouped_command(
+    epilog=examples(
+        "skipscan diff Orders --env dev",
+        "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
+        "skipscan diff ./monday ./tuesday",
+        "skipscan diff october.json november.json",
+    ),
+)
+@table_argument
+@click.argument("old", required=False, shell_complete=completed("run"))
+@click.argument("new", required=False, shell_complete=completed("run"))
+@option(
+    OptionGroup.PLACE,
+    "--new-keys",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys that only NEW has to this file.",
+)
+@option(
+    OptionGroup.PLACE,
+    "--vanished-keys",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys that only OLD has to this file.",
+)
+@format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
+@json_option
+@env_options
+def diff_command(
     *,
+    at: At,
     table_name: str,
     old: str | None,
     new: str | None,
@@ -78,11 +71,23 @@ def diff(
     vanished_keys: Path | None,
     form: str,
     as_json: bool,
-    env: str | None,
-    region: str | None,
-    aws_profile: str | None,
 ) -> None:
-    """Carry out `skipscan diff`."""
+    """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
+
+    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
+    wrote, or copies of runs, name their paths instead of TABLE. Two files that `skipscan profile --json` printed are
+    compared as profiles: growth, new and gone attributes, types of items and indexes, skew, advice.
+
+    The difference of keys is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
+    temporary files (TMPDIR), which needs room for both. With --new-keys, --vanished-keys or --json, keys are counted
+    and not printed.
+    """
+    from skipscan.cli.key_files import measured
+    from skipscan.lines.convert import key_converter, key_lines, source_of
+    from skipscan.lines.json_lines import JSONL
+    from skipscan.listing.compare.difference import KeyChange, difference
+    from skipscan.scan.take import KEYS
+
     if are_profiles(table_name, old):
         if new or new_keys or vanished_keys:
             way = "give OLD.json and NEW.json, with --json or nothing else"
@@ -90,14 +95,12 @@ def diff(
         print_profile_diff(table_name, str(old), as_json=as_json)
         return
     check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
-    if is_folder(table_name, env):
+    if is_folder(table_name, at):
         for folder in filter(None, (table_name, old)):
             check_not_of(Path(folder), new_keys, vanished_keys)
     with waiting("finding both runs"):
         (old_storage, before), (new_storage, after) = (
-            _folders(table_name, old, new)
-            if is_folder(table_name, env)
-            else _runs(Deployed.of(environment(env), table_name, region, aws_profile), old, new)
+            _folders(table_name, old, new) if is_folder(table_name, at) else _runs(at.deployed(table_name), old, new)
         )
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
@@ -121,7 +124,7 @@ def diff(
             counted[change] += 1
             written = line if convert is None else convert(line)
             if prints:
-                sys.stdout.buffer.write(SIGNS[change] + written)
+                sys.stdout.buffer.write((b"+ " if change is KeyChange.NEW else b"- ") + written)
             elif change in write:
                 write[change](written)
     if prints:
@@ -140,11 +143,47 @@ def diff(
         say(f"{said} between {before.name} and {after.name}")
 
 
-StoredRun = tuple[Storage, Finished]
+def are_profiles(old: str, new: str | None) -> bool:
+    """Return whether both arguments are files, or named like the JSON of profiles."""
+    return new is not None and all(Path(file).is_file() or file.endswith(".json") for file in (old, new))
 
 
-def _folders(old: str, new: str | None, more: str | None) -> tuple[StoredRun, StoredRun]:
+def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
+    """Print what changed."""
+    from skipscan.profile.difference import profile_difference, words
+
+    with intact(_no_profile(f"{old} or {new}", "is not a whole profile")):
+        changed = profile_difference(_read(old), _read(new))
+        lines = list(words(changed))
+    if as_json:
+        print_json(changed.to_json())
+        return
+    for line in lines:
+        click.echo(visible(line))
+
+
+def _read(file: str) -> Mapping[str, Any]:
+    from skipscan.profile.difference import is_profile
+
+    if not Path(file).is_file():
+        raise _no_profile(file, "does not exist")
+    refusal = _no_profile(file, "is not a profile")
+    with intact(refusal):
+        document = json.loads(Path(file).read_bytes())  # json finds out the encoding, such as the UTF-16 of PowerShell
+    if not is_profile(document):
+        raise refusal
+    found: Mapping[str, Any] = document
+    return found
+
+
+def _no_profile(file: str, rule: str) -> InputError:
+    return InputError(file, rule=rule, remedy="give files that `skipscan profile TABLE --json` printed")
+
+
+def _folders(old: str, new: str | None, more: str | None) -> "tuple[StoredRun, StoredRun]":
     """Return the runs in two folders."""
+    from skipscan.library.finished import LocalRun
+
     if new is None or more is not None:
         raise InputError("diff", rule="compares two folders", remedy="give OLD and NEW")
     before, after = (LocalRun(Path(name)) for name in (old, new))
@@ -153,7 +192,7 @@ def _folders(old: str, new: str | None, more: str | None) -> tuple[StoredRun, St
     return pair
 
 
-def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredRun, StoredRun]:
+def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[StoredRun, StoredRun]":
     """Return both runs; raise `NotFoundError` unless there are two comparable runs."""
     storage = deployed.storage
     if old is not None:
@@ -173,7 +212,7 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredR
     return (storage, earlier), (storage, after)
 
 
-def _check_same(before: Finished, after: Finished) -> None:
+def _check_same(before: "Finished", after: "Finished") -> None:
     one, other = _listed(before), _listed(after)
     _check_no_items(before)
     _check_no_items(after)
@@ -188,7 +227,7 @@ def _check_same(before: Finished, after: Finished) -> None:
     raise NotFoundError(f"run {before.name}", rule=rule, remedy="compare runs of the same table or index")
 
 
-def _check_no_items(run: Finished) -> None:
+def _check_no_items(run: "Finished") -> None:
     if _listed(run).has_items:
         raise NotFoundError(
             f"run {run.name}",
@@ -197,9 +236,11 @@ def _check_no_items(run: Finished) -> None:
         )
 
 
-def _table(run: Finished) -> str:
+def _table(run: "Finished") -> str:
     return table_name_of(run.manifest["table"])
 
 
-def _listed(run: Finished) -> Scope:
+def _listed(run: "Finished") -> "Scope":
+    from skipscan.listing.scope import Scope
+
     return Scope.of_manifest(run.manifest)

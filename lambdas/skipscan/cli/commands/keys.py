@@ -5,32 +5,76 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from botocore.exceptions import BotoCoreError
+import click
 
-from skipscan.aws.faults import scrub
-from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
-from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.output import check_distinct_files, check_not_of, write_json, written_to
+from skipscan.cli.at import At
+from skipscan.cli.options import (
+    ELSEWHERE,
+    connection_options,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    table_argument,
+    take_options,
+)
+from skipscan.cli.output import FILE, check_distinct_files, check_not_of, in_a_folder, write_json, written_to
 from skipscan.cli.say import can_redraw, waiting
+from skipscan.cli.work_options import format_option
 from skipscan.errors import BudgetError, InputError
-from skipscan.folder.files import REFUSE
-from skipscan.library.parquet import PARQUETS, ParquetFile, numbers_of
-from skipscan.library.stream import Stream
-from skipscan.lines.absent import Absent
+from skipscan.folder.files import FINISHED, REFUSE
+from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.lines.json_lines import JSONL
-from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import Plan
+from skipscan.listing.execution_input import FIELDS, parse
+
+if TYPE_CHECKING:
+    from skipscan.library.stream import Stream
+    from skipscan.lines.absent import Absent
+    from skipscan.scan.plan import Plan
 
 
-def list_keys(
+@grouped_command(
+    epilog=examples(
+        "skipscan keys Orders --output customers.txt",
+        "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
+        "skipscan keys Orders --folder orders --max-read-units-per-second 500 --max-dollars 2",
+        "skipscan keys Orders --first status > first-orders.jsonl",
+        "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
+        "skipscan keys Orders --since 2026-06-01 > since-june.txt",
+    ),
+)
+@table_argument
+@field_options(FIELDS, *ELSEWHERE, "workers", "compare", "max_dollars")
+@take_options
+@connection_options
+@format_option()
+@option(
+    OptionGroup.PLACE,
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
+)
+@option(
+    OptionGroup.PLACE,
+    "--finished",
+    type=click.Choice(FINISHED),
+    help="Of a folder whose listing is finished: refuse it (default), keep its keys, or remove them and list again.",
+)
+@option(OptionGroup.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
+@option(OptionGroup.PLACE, "--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file.")
+@option(
+    OptionGroup.PLACE,
+    "--summary",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the figures to this file, as JSON.",
+)
+def keys_command(
     *,
+    at: At,
     table_name: str,
-    region: str | None,
-    aws_profile: str | None,
-    endpoint_url: str | None,
     form: str,
     folder: Path | None,
     output: Path | None,
@@ -38,7 +82,26 @@ def list_keys(
     summary: Path | None,
     **asked_for: Any,
 ) -> None:
-    """Carry out `skipscan keys`."""
+    """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
+
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last, or --items or --count of a range,
+    also dynamodb:Query. Keys come in no particular order. Format text escapes control characters in string keys; use
+    jsonl if keys may contain them.
+
+    With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
+    checkpoints and a manifest. Ctrl-C keeps what was found, and the same command continues. `skipscan report`,
+    `skipscan diff` and `skipscan download` read the folder.
+
+    A budget ends the command with status 3, after the keys that it paid for. With --folder it covers the whole listing,
+    however often that is interrupted, and `skipscan resume FOLDER` with a larger one continues.
+    """
+    from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
+    from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed, say_absent
+    from skipscan.library.parquet import PARQUETS, ParquetFile, numbers_of
+    from skipscan.library.stream import Stream
+    from skipscan.lines.absent import Absent
+    from skipscan.lines.json_lines import JSONL
+
     if (asked_for["take"] or folder is not None) and is_unnamed(form):
         form = JSONL.name
     elif folder is not None and form not in STORED:
@@ -61,7 +124,7 @@ def list_keys(
     check_not_shown(form, output)
     if form not in PARQUETS and listing_input.take.members:
         check_room(form)
-    client, prices = client_and_prices(region, aws_profile, endpoint_url)
+    client, prices = client_and_prices(at)
     if folder is not None:
         manifest = listed_into(folder, listing_input, client, prices, finished or REFUSE)
         if summary is not None:
@@ -101,8 +164,12 @@ def list_keys(
         end_of_budget(stopped)
 
 
-def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
+def _run(stream: "Stream", write: Callable[[Sequence[Any]], int]) -> None:
     """List to the end; raise the error that ended the listing early, without key values."""
+    from botocore.exceptions import BotoCoreError
+
+    from skipscan.aws.faults import scrub
+
     try:
         stream.run(write)
     except BrokenPipeError:
@@ -113,7 +180,7 @@ def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
         raise scrub(error) from None
 
 
-def _seen(absent: Absent, write: Callable[[Sequence[Any]], int]) -> Callable[[Sequence[Any]], int]:
+def _seen(absent: "Absent", write: Callable[[Sequence[Any]], int]) -> Callable[[Sequence[Any]], int]:
     """Return the function that writes lines, and notes which attributes their items have."""
 
     def write_seen(found: Sequence[Any]) -> int:
@@ -124,7 +191,7 @@ def _seen(absent: Absent, write: Callable[[Sequence[Any]], int]) -> Callable[[Se
     return write_seen
 
 
-def _as_lines(plan: Plan, form: str, file: IO[bytes]) -> Callable[[Sequence[Any]], int]:
+def _as_lines(plan: "Plan", form: str, file: IO[bytes]) -> Callable[[Sequence[Any]], int]:
     """Return the function that writes keys while they are found, after the format's header."""
     encode = line_encoder(plan.source, form, plan.take)
     file.write(header(plan.source, form, plan.take))

@@ -1,93 +1,20 @@
-"""`act`, `retrofit` and `copy`: the commands of the kinds of work that write."""
+"""`skipscan copy`: the steps of a copy."""
 
 import shlex
-from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from skipscan.act.input import FIELDS as ACT_FIELDS
-from skipscan.cli.options import (
-    GroupedCommand,
-    closest,
-    completed,
-    examples,
-    field_options,
-    grouped_command,
-    option,
-    performed_by,
-    table_argument,
-)
-from skipscan.cli.work_options import (
-    deployed_options,
-    follow_option,
-    job_options,
-    json_option,
-    name_option,
-    run_argument,
-)
+from skipscan.cli.at import At
+from skipscan.cli.options import GroupedCommand, closest, completed, examples, field_options, option, table_argument
+from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
 from skipscan.copy.input import FIELDS as COPY_FIELDS
-from skipscan.errors import InputError
+from skipscan.copy.input import parse_copy
 from skipscan.inputs.fields import OptionGroup, fields_named
-from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
-
-
-@grouped_command(
-    epilog=examples(
-        """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
-        "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
-        "skipscan act Orders --env dev --undo markers --for-real",
-    ),
-)
-@run_argument
-@field_options(ACT_FIELDS, "table", "run", "dry_run")
-@job_options
-@performed_by("skipscan.cli.job:act")
-def act_command() -> None:
-    """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
-
-    With --undo, RUN is the run of that job. Without --for-real, the command prints a preview and writes
-    nothing. JSON is a document in quotes, or @FILE. The environment must enable acts on the table. `skipscan policy
-    run` and `skipscan policy jobs` print the permissions you need.
-    """
-
-
-SET = next(field for field in RETROFIT_FIELDS if field.name == "set")
-
-
-def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
-    """Return the templates by attribute."""
-    if not values:
-        raise InputError("set", rule="is missing", remedy="give it as --set 'resource-action={resourceId}-{action}'")
-    found: dict[str, str] = {}
-    for value in values:
-        attribute, sign, template = value.partition("=")
-        if not sign or attribute in found:
-            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE with each attribute once: correct it")
-        found[attribute] = template
-    return found
-
-
-@grouped_command(
-    epilog=examples(
-        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
-        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
-    ),
-)
-@table_argument
-@option(OptionGroup.WRITE, "--set", "set", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
-@field_options(RETROFIT_FIELDS, "table", "set", "dry_run")
-@job_options
-@performed_by("skipscan.cli.job:preview_or_start", noun="retrofit")
-def retrofit_command() -> None:
-    """Set attributes made of others on every item of TABLE, so that a new index is complete.
-
-    Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
-    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
-    """
-
 
 COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
 """The fields of a cut-over, which are those of the comparison that it starts."""
+
 
 BOUNDS = ("max_read_units", "max_dollars")
 
@@ -139,14 +66,26 @@ def copy_command() -> None:
 @to_argument
 @field_options(COPY_FIELDS, "table", "to", "dry_run", "compare_only")
 @job_options
-@performed_by("skipscan.cli.job:preview_or_start", noun="copy")
-def start_copy_command() -> None:
+def start_copy_command(
+    *,
+    at: At,
+    table_name: str,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    **input_fields: Any,
+) -> None:
     """Copy every item of TABLE to the table TO.
 
     Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
     nothing. The environment must enable copies of the table. `skipscan policy run` and `skipscan policy jobs` print the
     permissions you need.
     """
+    from skipscan.cli.job import start_job
+
+    document = {"table": table_name, **input_fields}
+    start_job(at.deployed(table_name), "copy", document, for_real=for_real, name=name, follow=follow, as_json=as_json)
 
 
 @copy_command.command(
@@ -164,12 +103,25 @@ def start_copy_command() -> None:
 @follow_option
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.job:compare_copy")
-def compare_copy_command() -> None:
+def compare_copy_command(
+    *, at: At, table_name: str, dry_run: bool, name: str | None, follow: bool, as_json: bool, **input_fields: Any
+) -> None:
     """Compare the items of TABLE with those of TO.
 
     Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
     """
+    from skipscan.cli.job import start_job
+
+    start_job(
+        at.deployed(table_name),
+        "copy",
+        {"table": table_name, "compare_only": True, **input_fields},
+        for_real=not dry_run,
+        name=name,
+        follow=follow,
+        as_json=as_json,
+        begin="compare, leave out --dry-run",
+    )
 
 
 @copy_command.command(
@@ -181,11 +133,22 @@ def compare_copy_command() -> None:
 @field_options(fields_named(COPY_FIELDS, *COMPARED))
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.job:cut_over_copy")
-def cut_over_copy_command() -> None:
+def cut_over_copy_command(
+    *,
+    at: At,
+    table_name: str,
+    to: str | None,
+    as_json: bool,
+    **rates: Any,
+) -> None:
     """Prove both tables equal, for writers to move.
 
     Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports
     whether writers may start on TO. You can interrupt the command and run it again. It also needs the permissions that
     `skipscan policy cut-over` prints.
     """
+    from skipscan.cli.cut_over import cut_over
+
+    stated = {field: value for field, value in rates.items() if value is not None}
+    parse_copy({"table": table_name, "to": to or table_name, **stated})
+    cut_over(at.deployed(table_name), to, as_json=as_json, **rates)

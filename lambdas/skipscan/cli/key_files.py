@@ -10,13 +10,10 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.output import check_not_of, written_to
-from skipscan.cli.say import can_redraw, say, waiting
-from skipscan.cli.work_options import environment, is_folder
+from skipscan.cli.output import written_to
+from skipscan.cli.say import can_redraw, say
 from skipscan.errors import InputError
 from skipscan.library.arrow_parts import collected
-from skipscan.library.deployed import Deployed
-from skipscan.library.finished import LocalRun
 from skipscan.library.parquet import PARQUET, PARQUETS, numbers_of
 from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies, convert, has_items
@@ -103,25 +100,3 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_fil
         for body in bodies(storage, manifest):
             yield body
             progress.advance(task, len(body))
-
-
-def download(
-    *,
-    table_name: str,
-    run: str | None,
-    output: Path | None,
-    form: str,
-    env: str | None,
-    region: str | None,
-    aws_profile: str | None,
-) -> None:
-    """Carry out `skipscan download`."""
-    if run is None and is_folder(table_name, env):
-        check_not_of(Path(table_name), output)
-        local = LocalRun(Path(table_name))
-        fetch(local, local.finished().manifest, output, form)
-        return
-    deployed = Deployed.of(environment(env), table_name, region, aws_profile)
-    with waiting("finding the run"):
-        finished = deployed.finished(run)
-    fetch(deployed.storage, finished.manifest, output, form)

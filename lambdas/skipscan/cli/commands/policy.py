@@ -25,8 +25,8 @@ from skipscan.inputs.names import (
     partition_of,
 )
 
-INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
-IN_A_CHECKOUT = Path(__file__).parents[3] / "docs" / "policies"
+INSTALLED = Path(__file__).parents[1] / "stack" / "packaged" / "policies"
+IN_A_CHECKOUT = Path(__file__).parents[4] / "docs" / "policies"
 POLICIES = {
     "command-line": "plan, profile and keys, with nothing deployed",
     "run": "every command about runs",

@@ -1,56 +1,89 @@
 """`skipscan resume TABLE [NAME]`: resume a run or job that was stopped, failed or used up its budget."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from skipscan.cli.follow import start_and_follow
-from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
+from skipscan.cli.at import At
+from skipscan.cli.commands import JOBS
+from skipscan.cli.options import endpoint_option, examples, field_options, grouped_command
 from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
-from skipscan.cli.work_options import environment, is_folder
-from skipscan.environment.status import Status
+from skipscan.cli.work_options import ending_options, env_options, is_folder, work_argument
 from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
-from skipscan.library.deployed import Deployed, new_name
-from skipscan.library.into_folder import unfinished_in
 from skipscan.lines.formats import TEXT
+from skipscan.listing import execution_input as listing_input
+
+if TYPE_CHECKING:
+    from skipscan.environment.status import Status
 
 
-def resume(
+FREE = {
+    field.name: field
+    for fields in (listing_input.FIELDS, *(import_module(f"skipscan.{job}.input").FIELDS for job in JOBS))
+    for field in fields
+    if not field.is_fixed and field.need is None and field.name != "overlap"
+}
+"""The fields that may change when work of any kind is resumed."""
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan resume Orders --env dev --max-read-units 5000 --follow",
+        "skipscan resume Orders thrifty --env dev --max-read-units 5000",
+        "skipscan resume Orders markers --env dev --max-write-units-per-second 500 --follow",
+        "skipscan resume Audit audited --env dev --max-write-units 5000",
+        "skipscan resume ./orders --max-read-units 5000",
+    ),
+)
+@work_argument
+@field_options(FREE.values())
+@ending_options
+@env_options
+@endpoint_option
+def resume_command(
     *,
+    at: At,
     table_name: str,
     name: str | None,
     noun: str | None,
     follow: bool,
     output: Path | None,
     as_json: bool,
-    env: str | None,
-    region: str | None,
-    aws_profile: str | None,
-    endpoint_url: str | None,
     **bounds: Any,
 ) -> None:
-    """Carry out `skipscan resume`."""
+    """Resume a run or job over TABLE from its checkpoints (default: the newest one, if it is unfinished).
+
+    Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
+
+    Rates and budgets stay as they were, unless others are given here. A budget covers the whole run or job, including
+    what it has consumed already.
+    """
+    from skipscan.cli.follow import start_and_follow
+    from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
+    from skipscan.library.deployed import new_name
+    from skipscan.library.into_folder import unfinished_in
+
     changes = {field: value for field, value in bounds.items() if value is not None}
-    if name is None and is_folder(table_name, env):
+    if name is None and is_folder(table_name, at):
         if output is not None:
             way = f"leave --output out, and use skipscan download {table_name}"
             raise InputError("a folder", rule="holds its keys", remedy=way)
         _check_writes_nothing(f"the run in {table_name}", changes)
         listing_input = unfinished_in(Path(table_name), changes)
-        manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, aws_profile, endpoint_url))
+        manifest = listed_into(Path(table_name), listing_input, *client_and_prices(at))
         if as_json:
             print_json(summary_of(manifest))
         return
-    if endpoint_url is not None:
+    if at.endpoint_url is not None:
         way = "leave --endpoint-url out"
         raise InputError("a run of an environment", rule="has the endpoint of AWS", remedy=way)
-    env = environment(env)
-    deployed = Deployed.of(env, table_name, region, aws_profile)
+    deployed = at.deployed(table_name)
     with waiting("reading the status"):
         watch = (deployed.unfinished(noun) if name is None else None) or deployed.watch(name, noun)
         status, kind = watch.look(), watch.kind
@@ -60,7 +93,7 @@ def resume(
             kind.noun,
             status.name,
             f"it is {state}; only unfinished work can be resumed",
-            f"`skipscan runs {deployed.table} --env {env}` lists the others",
+            f"`skipscan runs {deployed.table} --env {at.env}` lists the others",
         )
     if output is not None and kind.noun != "run":
         raise InputError(kind.noun, status.name, "only a run has keys", "leave --output out")
@@ -95,7 +128,7 @@ def resume(
     )
 
 
-def _bounds(status: Status) -> dict[str, Any]:
+def _bounds(status: "Status") -> dict[str, Any]:
     """Return the rates and budgets that the last execution was given, which hold where none are given now.
 
     Not those of the plan, whose rate may be a part of the capacity that the table had then. Step Functions forgets an
@@ -115,7 +148,7 @@ def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
         raise InputError(needless[0], True, f"{work} does not write", leave_out(needless[0]))
 
 
-def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
+def _check_budgets(status: "Status", changes: Mapping[str, Any]) -> None:
     """Refuse a budget that the committed batches have used up: a worker with open segments would end at once."""
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)

@@ -1,0 +1,243 @@
+"""`skipscan deploy`: the packaged template's stack, with CloudFormation and boto3 alone."""
+
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from skipscan.cli.at import At, placed
+from skipscan.cli.options import completed, examples, grouped_command, option, options, region_and_profile
+from skipscan.cli.output import print_json
+from skipscan.cli.say import LiveLine, say
+from skipscan.cli.work_options import complete_environment, env_option
+from skipscan.errors import InputError
+from skipscan.inputs.fields import OptionGroup
+from skipscan.inputs.names import TAG_NAME, TAG_VALUE
+
+if TYPE_CHECKING:
+    from skipscan.cli.stack.place import Prompter
+
+
+environment_options = options(
+    env_option("The environment: its stack is skipscan-ENV.", required=True, shell_complete=complete_environment),
+    region_and_profile,
+    placed,
+)
+
+
+verbose_option = option(OptionGroup.ADVANCED, "--verbose", is_flag=True, help="Show every resource and every event.")
+
+
+yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan deploy --table Orders --env prod",
+        "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
+        "skipscan deploy --env prod --add-table Audit --dry-run",
+        "skipscan deploy --env prod --notify you@example.com",
+        "skipscan deploy --env prod --permissions",
+        "skipscan deploy --env prod --save package",
+    ),
+)
+@option(
+    OptionGroup.READ,
+    "--table",
+    "tables",
+    multiple=True,
+    shell_complete=completed("table"),
+    help="A table that runs may read. Repeat for up to five: these are then all.",
+)
+@option(
+    OptionGroup.READ,
+    "--add-table",
+    "added_tables",
+    multiple=True,
+    shell_complete=completed("table"),
+    help="A table to add to those that are deployed. Repeatable.",
+)
+@option(OptionGroup.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
+@option(OptionGroup.READ, "--no-schedule", is_flag=True, help="Remove the schedule.")
+@option(
+    OptionGroup.READ,
+    "--timezone",
+    shell_complete=completed("timezone"),
+    help="Time zone of a cron schedule, such as Europe/Berlin.",
+)
+@option(OptionGroup.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
+@option(
+    OptionGroup.PLACE,
+    "--notify",
+    metavar="EMAIL/ARN",
+    help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice. The address "
+    "also gets alarms, unless --alarm-topic is given.",
+)
+@option(
+    OptionGroup.PLACE,
+    "--notify-if",
+    type=click.Choice(["finished", "changed"]),
+    help="Notify of every finished run, or not of one that is compared and has the same keys.",
+)
+@option(OptionGroup.PLACE, "--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
+@option(
+    OptionGroup.ADVANCED,
+    "--permissions-boundary",
+    metavar="NAME",
+    help="Permissions boundary of every role: the policy's name, with its path.",
+)
+@option(OptionGroup.ADVANCED, "--role-path", metavar="PATH", help="Path of every role, such as /team/.")
+@option(
+    OptionGroup.ADVANCED,
+    "--subnet",
+    "subnets",
+    multiple=True,
+    metavar="ID",
+    help="A subnet that the functions run in. Repeatable.",
+)
+@option(
+    OptionGroup.ADVANCED,
+    "--security-group",
+    "security_groups",
+    multiple=True,
+    metavar="ID",
+    help="A security group. Repeatable.",
+)
+@option(
+    OptionGroup.ADVANCED,
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A tag for all resources. Repeatable.",
+)
+@option(
+    OptionGroup.ADVANCED, "--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions)."
+)
+@option(
+    OptionGroup.ADVANCED,
+    "--code-bucket",
+    metavar="BUCKET",
+    help="Your bucket for code and template (default: a new bucket).",
+)
+@option(OptionGroup.ADVANCED, "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@yes_option
+@verbose_option
+@option(
+    OptionGroup.ADVANCED,
+    "--permissions",
+    is_flag=True,
+    help="Print the policy that deploying needs, and deploy nothing.",
+)
+@option(
+    OptionGroup.PLACE,
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write template, zip and policies into this new folder, and deploy nothing.",
+)
+@environment_options
+def deploy_command(
+    *,
+    at: At,
+    yes: bool,
+    dry_run: bool,
+    permissions: bool,
+    save: Path | None,
+    tags: tuple[str, ...],
+    role_arn: str | None,
+    code_bucket: str | None,
+    schedule: str | None,
+    no_schedule: bool,
+    verbose: bool,
+    **wanted: Any,
+) -> None:
+    """Deploy an environment, or upgrade it in place, with CloudFormation alone.
+
+    The stack lists up to five tables of its account and region, with one schedule and alarms. Jobs that write (act,
+    retrofit, copy) need the CDK: make deploy ENV=... in a checkout. An option that is left out keeps its value.
+
+    Shows what CloudFormation would change, and asks before anything is made.
+    """
+    from skipscan.cli.stack.deploying import Deploying
+    from skipscan.cli.stack.permissions import Packaged, power
+    from skipscan.cli.stack.permissions import permissions as permissions_of
+    from skipscan.cli.stack.place import StackPlace, check_environment
+    from skipscan.cli.stack.wanted import ADD_OR_ALL, DeployOptions
+
+    check_environment(at.env)
+    if no_schedule and schedule:
+        raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
+    if wanted["tables"] and wanted["added_tables"]:
+        raise InputError("--table and --add-table", rule="exclude each other", remedy=ADD_OR_ALL)
+    if save:
+        _check_alone("--save", "env", "region", "aws_profile", "save")
+    if dry_run and permissions:
+        raise InputError("--dry-run and --permissions", rule="exclude each other", remedy="leave one out")
+    packaged = Packaged.installed()
+    if save:
+        shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
+        say(f"template, zip and policies are in {save}")
+        return
+    place = StackPlace.of(at.session(), at.env)
+    if permissions:
+        print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)))
+        say(f"{power(role_arn, wanted['permissions_boundary'])}")
+        return
+    talking = talk(yes=yes or dry_run, verbose=verbose)
+    deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn, dry_run=dry_run)
+    chosen = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
+    found = deploying.deploy(chosen, _tags(tags))
+    if found is None:
+        return
+    click.echo(found.outputs["StateMachineArn"])
+    if "@" in (wanted["notify"] or ""):
+        say(f"AWS sends a mail to {wanted['notify']}, unless it did before: confirm it there, or nothing arrives")
+    say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {at.env} --follow")
+
+
+def _check_alone(option: str, *used: str) -> None:
+    """Raise `InputError` if other options are given beside one that uses none of them."""
+    context = click.get_current_context()
+    typed = ParameterSource.COMMANDLINE
+    for parameter in context.command.params:
+        if parameter.name not in used and context.get_parameter_source(str(parameter.name)) == typed:
+            raise InputError(
+                f"{option} and {parameter.opts[-1]}",
+                rule=f"exclude each other, because {option} deploys nothing",
+                remedy="leave one out",
+            )
+
+
+def talk(*, yes: bool, verbose: bool = False) -> "Prompter":
+    """Return the function that asks on the terminal; raise `InputError` without a terminal."""
+    from skipscan.cli.stack.place import Prompter
+
+    if not yes and not sys.stdin.isatty():
+        raise InputError("stdin", rule="is not a terminal, so nobody can confirm", remedy="add --yes")
+
+    def confirm(question: str) -> bool:
+        return yes or click.confirm(question, err=True)
+
+    line = LiveLine()
+    return Prompter(line.say, confirm, line.show, is_verbose=verbose)
+
+
+def _tags(tags: tuple[str, ...]) -> dict[str, str]:
+    by_name = {}
+    for tag in tags:
+        name, equals, value = tag.partition("=")
+        if not (equals and TAG_NAME.fullmatch(name) and TAG_VALUE.fullmatch(value)):
+            rule = "it must be NAME=VALUE, of letters, digits, spaces and _.:/=+@-, up to 128 and 256, and no name aws:"
+            raise InputError("--tag", tag, rule, "correct it")
+        by_name[name] = value
+    return by_name
+
+
+def _new(folder: Path) -> Path:
+    if folder.exists():
+        raise InputError("--save", str(folder), "it exists", "use a new folder")
+    return folder

@@ -1,0 +1,74 @@
+"""`skipscan plan TABLE`: estimate every way to list the keys."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.cli.at import At
+from skipscan.cli.options import (
+    ELSEWHERE,
+    connection_options,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    table_argument,
+    take_options,
+)
+from skipscan.cli.output import print_json
+from skipscan.cli.say import waiting
+from skipscan.inputs.fields import OptionGroup
+from skipscan.listing.execution_input import FIELDS, parse
+
+BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
+"""Of a run, not of its plan."""
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan plan Orders",
+        "skipscan plan Orders --index by-status --json > plan.json",
+    ),
+)
+@table_argument
+@field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
+@take_options
+@connection_options
+@option(OptionGroup.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
+@option(
+    OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns."
+)
+def plan_command(
+    *,
+    at: At,
+    table_name: str,
+    seed: int | None,
+    as_json: bool,
+    **asked_for: Any,
+) -> None:
+    """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
+
+    Reads a random sample: at most 5 % of the run's read units (2 % of a large run), or 20 units if that is more. Needs
+    dynamodb:DescribeTable and dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
+    """
+    from skipscan.aws import clients
+    from skipscan.library.stream import explained
+    from skipscan.listing import price_requests
+
+    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
+    with waiting("reading the table's description and a sample"):
+        session = at.session()
+        client = clients.dynamodb(session, connections=1, endpoint_url=at.endpoint_url)
+        prices = price_requests.of_class(session, client.meta.region_name, is_aws=at.endpoint_url is None)
+        document = explained(listing_input, client, prices, seed=seed)
+    print_plan(document, listing_input.nouns, as_json=as_json)
+
+
+def print_plan(explanation: Mapping[str, Any], nouns: str, *, as_json: bool) -> None:
+    """Print the output of a dry run. `nouns`: what the run would list."""
+    from skipscan.cli.board import show
+    from skipscan.cli.plan_table import plan_table
+
+    if as_json:
+        print_json(explanation)
+    else:
+        show(plan_table(explanation, nouns))

@@ -1,0 +1,147 @@
+"""`skipscan report TABLE [NAME]`: the HTML report of a run or job."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from skipscan.cli.at import At
+from skipscan.cli.options import completed, examples, grouped_command, option
+from skipscan.cli.output import FILE, check_not_of, check_writable, in_a_folder, open_page, print_json, replacing
+from skipscan.cli.say import waiting
+from skipscan.cli.work_options import env_options, is_folder, json_option, kind_option
+from skipscan.errors import InputError, intact
+from skipscan.inputs.fields import OptionGroup
+
+if TYPE_CHECKING:
+    from skipscan.loop.kind import Kind
+    from skipscan.loop.results import Results
+    from skipscan.report.committed import StoredWork
+    from skipscan.report.report import Report
+
+
+PAGE = Path("report.html")
+
+
+S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan report Orders --env dev --open",
+        "skipscan report Orders monday --env dev --output nightly.html",
+        "skipscan report Orders --kind act --env dev",
+        "skipscan report Orders --env dev --json | jq .ways",
+        "skipscan report --folder s3://BUCKET/skipscan/Orders/runs/monday/",
+        "skipscan report --folder ./monday",
+        "skipscan report ./orders",
+    ),
+)
+@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("table"))
+@click.argument("name", required=False, shell_complete=completed("work"))
+@kind_option
+@option(
+    OptionGroup.PLACE,
+    "--folder",
+    shell_complete=lambda _context, _option, incomplete: [CompletionItem(incomplete, type="dir")],
+    help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
+)
+@option(
+    OptionGroup.PLACE,
+    "--output",
+    "-o",
+    type=FILE,
+    callback=in_a_folder,
+    help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
+)
+@option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
+@json_option
+@env_options
+def report_command(
+    *,
+    at: At,
+    table_name: str | None,
+    name: str | None,
+    noun: str | None,
+    folder: str | None,
+    output: Path | None,
+    opens: bool,
+    as_json: bool,
+) -> None:
+    """Write an HTML page about a run or job over TABLE (default: the newest run that has read anything).
+
+    The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would
+    take. It has no key values. Works while the run or job is running, too. Instead of TABLE, name the path of a folder
+    that `skipscan keys --folder` wrote. --json prints the figures to stdout instead.
+    """
+    from skipscan.environment import KINDS
+    from skipscan.loop.results import Results
+    from skipscan.report.committed import StoredWork
+    from skipscan.report.page import html_page
+    from skipscan.report.record import kind_of, strange
+
+    if (table_name is None) == (folder is None):
+        raise InputError(
+            "TABLE and --folder",
+            rule=f"are both {'missing' if folder is None else 'given'}",
+            remedy="give either TABLE or, with --folder, the folder of a run or job",
+        )
+    written = output or (None if as_json and not opens else PAGE)
+    if written:
+        check_writable(written)
+    if table_name is not None and name is None and is_folder(table_name, at):
+        folder = table_name
+    if folder and not folder.startswith("s3:"):
+        check_not_of(Path(folder), written)
+    with waiting("reading plan, manifest and checkpoints"):
+        found: Results | None = None
+        if folder:
+            stored = _folder(folder, at)
+            kind = kind_of(stored, KINDS.values())
+        else:
+            deployed = at.deployed(table_name or "")
+            kind, found = deployed.begun(name, noun)
+            stored = StoredWork(deployed.storage, found.layout.root)
+        with intact(strange()):
+            said, read = _read(kind, stored, found)
+            drawing = html_page(read, datetime.now(UTC)).encode() if written else b""
+    if as_json:
+        print_json(said)
+    if written:
+        with replacing(written) as file:
+            file.write(drawing)
+        if not as_json:
+            click.echo(written)
+        if opens:
+            open_page(written)
+
+
+def _read(kind: "Kind[Any, Any]", folder: "StoredWork", found: "Results | None") -> tuple[dict[str, Any], "Report"]:
+    """Return the figures as JSON, and the report. `found`: the results; those of earlier runs are in the same place."""
+    from skipscan.report.listing import listing
+    from skipscan.report.record import read_work
+    from skipscan.report.spread import earlier_runs
+    from skipscan.report.ways import figures, job_figures
+    from skipscan.report.work import drawn
+
+    record = read_work(kind, folder)
+    if kind.lists_keys:
+        return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
+    return job_figures(record), drawn(record)
+
+
+def _folder(folder: str, at: At) -> "StoredWork":
+    from skipscan.aws import clients
+    from skipscan.aws.bucket import Bucket
+    from skipscan.folder import storage
+    from skipscan.report.committed import StoredWork
+
+    if match := S3_URI.fullmatch(folder):
+        session = at.session()
+        return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
+    if folder.startswith("s3:"):
+        raise InputError("--folder", folder, "it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/", "correct it")
+    return StoredWork(storage.Folder(Path(folder)))

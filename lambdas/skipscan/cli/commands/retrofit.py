@@ -1,0 +1,61 @@
+"""`skipscan retrofit TABLE`: set attributes made of others."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from skipscan.cli.at import At
+from skipscan.cli.options import examples, field_options, grouped_command, option, table_argument
+from skipscan.cli.work_options import job_options
+from skipscan.errors import InputError
+from skipscan.inputs.fields import OptionGroup
+from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
+
+SET = next(field for field in RETROFIT_FIELDS if field.name == "set")
+
+
+def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    """Return the templates by attribute."""
+    if not values:
+        raise InputError("set", rule="is missing", remedy="give it as --set 'resource-action={resourceId}-{action}'")
+    found: dict[str, str] = {}
+    for value in values:
+        attribute, sign, template = value.partition("=")
+        if not sign or attribute in found:
+            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE with each attribute once: correct it")
+        found[attribute] = template
+    return found
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
+        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
+    ),
+)
+@table_argument
+@option(OptionGroup.WRITE, "--set", "set", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
+@field_options(RETROFIT_FIELDS, "table", "set", "dry_run")
+@job_options
+def retrofit_command(
+    *,
+    at: At,
+    table_name: str,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    **input_fields: Any,
+) -> None:
+    """Set attributes made of others on every item of TABLE, so that a new index is complete.
+
+    Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
+    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
+    """
+    from skipscan.cli.job import start_job
+
+    document = {"table": table_name, **input_fields}
+    start_job(
+        at.deployed(table_name), "retrofit", document, for_real=for_real, name=name, follow=follow, as_json=as_json
+    )

@@ -1,0 +1,149 @@
+"""`skipscan runs [TABLE]`: the runs and jobs over a table, or over all."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from skipscan.cli.at import At
+from skipscan.cli.options import completed, examples, grouped_command, option
+from skipscan.cli.output import print_json
+from skipscan.cli.say import say, waiting
+from skipscan.cli.work_options import deployed_options, json_option, kind_option
+from skipscan.inputs.fields import OptionGroup
+from skipscan.inputs.quantities import in_utc
+
+if TYPE_CHECKING:
+    from skipscan.environment.status import Status
+    from skipscan.library.deployed import Deployed
+
+
+ANY = "any"
+"""In place of a table's name where only the environment counts."""
+
+
+LOOKS = 8
+"""Number of runs and jobs read at the same time; each takes several requests to S3."""
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan runs --env dev",
+        "skipscan runs Orders --env dev",
+        "skipscan runs Orders --kind run --env dev --limit 100 --json",
+    ),
+)
+@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("table"))
+@kind_option
+@option(
+    OptionGroup.READ,
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="INTEGER",
+    default=20,
+    show_default=True,
+    help="Maximum number of each kind to show.",
+)
+@json_option
+@deployed_options
+def runs_command(
+    *,
+    at: At,
+    table_name: str | None,
+    noun: str | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List the runs and jobs over TABLE, or over all tables, the newest first.
+
+    States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
+    before its first batch), profiled (a profile of the table), skipped (an earlier run with the same input was still
+    running), refused (it ended before its plan). Refused ones, and without TABLE all, are those of the last 90 days.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from skipscan.cli.board import show
+    from skipscan.cli.runs_table import LONG_AGO, Listed, started_at
+    from skipscan.environment.status import Status
+
+    deployed = at.deployed(table_name or ANY)
+    newest = _newest if table_name else _newest_of_all
+    found: list[Status] = []
+    with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:
+        for kind in deployed.machines:
+            if noun in {None, kind}:
+                found += newest(deployed, kind, limit)
+        found = list(pool.map(lambda status: deployed.over(status.table).seen(status), found))
+    found.sort(key=lambda status: started_at(status) or LONG_AGO, reverse=True)
+    if as_json:
+        print_json([_entry(status) for status in found])
+        return
+    if not found:
+        whose = f"table {deployed.table}" if table_name else "no table"
+        say(f"{whose} has {'no' if table_name else 'a'} run or job in {at.env}")
+        return
+    with ThreadPoolExecutor(LOOKS) as pool:
+        reasons = pool.map(lambda status: _reason(deployed, status), found)
+    show(Listed(found, dict(zip(map(id, found), reasons, strict=True)), has_table=table_name is None))
+
+
+def _reason(deployed: "Deployed", status: "Status") -> str:
+    """Return why work failed; empty for other work."""
+    from skipscan.cli.follow import why
+
+    executions = deployed.machine(status.kind.noun)
+    return why(status.execution, executions, status.failures) if status.has_failed else ""
+
+
+def _newest(deployed: "Deployed", noun: str, limit: int) -> list["Status"]:
+    """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
+    from skipscan.cli.runs_table import LONG_AGO, started_at
+    from skipscan.environment.status import State, Status
+
+    archive, running = deployed.archive(noun), deployed.running(noun)
+    (entries, unreadable), now = archive.all(), datetime.now(UTC)
+    known_names = {entry.name for entry in entries} | {status.name for status in unreadable}
+    starting = [
+        Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
+        for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
+        if name not in known_names
+    ]
+    refused = [deployed.status(noun, execution) for execution in deployed.refused(noun, known_names)]
+    known = [*archive.statuses(entries[:limit], running), *unreadable, *refused]
+    return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
+
+
+def _newest_of_all(deployed: "Deployed", noun: str, limit: int) -> list["Status"]:
+    """Return the newest work of a kind over any table, from its executions of the last 90 days."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from skipscan.environment.executions import table_of
+    from skipscan.environment.status import Execution, Status
+
+    found: dict[tuple[str, str], Execution] = {}
+    for execution in deployed.machine(noun).latest(limit):
+        found.setdefault((table_of(execution), execution.work), execution)
+
+    def status(execution: Execution) -> Status:
+        return deployed.over(table_of(execution)).status(noun, execution)
+
+    with ThreadPoolExecutor(LOOKS) as pool:
+        return list(pool.map(status, found.values()))
+
+
+def _entry(status: "Status") -> dict[str, object]:
+    """Return the figures of `skipscan status`, without single workers."""
+    from skipscan.cli.runs_table import started_at
+    from skipscan.loop.work import form_of
+
+    manifest, execution = status.manifest or {}, status.execution
+    shown = {name: value for name, value in status.to_json().items() if name != "workers"}
+    if status.kind.lists_keys:
+        shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
+    return {
+        **shown,
+        "started": in_utc(started) if (started := started_at(status)) else None,
+        **({} if status.unreadable is None else {"form": form_of(status.unreadable)}),
+        "seconds": manifest.get("seconds"),
+        "error": execution.error if execution else None,
+    }

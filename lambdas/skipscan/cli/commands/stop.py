@@ -1,0 +1,71 @@
+"""`skipscan stop TABLE [NAME]`: end a run or job."""
+
+import click
+
+from skipscan.cli.at import At
+from skipscan.cli.options import examples, grouped_command
+from skipscan.cli.output import print_json
+from skipscan.cli.say import say, waiting
+from skipscan.cli.work_options import deployed_options, json_option, work_argument
+from skipscan.errors import NotFoundError
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan stop Orders --env dev",
+        "skipscan stop Orders markers --env dev",
+    ),
+)
+@work_argument
+@json_option
+@deployed_options
+def stop_command(
+    *,
+    at: At,
+    table_name: str,
+    name: str | None,
+    noun: str | None,
+    as_json: bool,
+) -> None:
+    """Stop a run or job over TABLE (default: the one that is running).
+
+    Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
+    Resuming counts each batch once: nothing is lost or paid for twice.
+    """
+    from skipscan.environment import KINDS
+    from skipscan.environment.status import asks_dry_run
+
+    deployed = at.deployed(table_name)
+    with waiting("finding what is running"):
+        at_work = [
+            (kind, execution)
+            for kind, machine in deployed.machines.items()
+            if noun in {None, kind}
+            for execution in machine.running(deployed.arn)
+            if name in {None, execution.work, execution.name}
+        ]
+    names = sorted({(kind, execution.work) for kind, execution in at_work})
+    if not names:
+        way = f"`skipscan runs {deployed.table} --env {at.env}` lists all runs and jobs"
+        if name:
+            raise NotFoundError(noun or "name", name, f"it is not running in {at.env}", way)
+        raise NotFoundError(f'table "{deployed.table}"', rule=f"has nothing running in {at.env}", remedy=way)
+    if len(names) > 1:
+        listed = ", ".join(f"{kind} {work}" for kind, work in names)
+        raise NotFoundError(
+            f'table "{deployed.table}"',
+            rule=f"has {len(names)} runs and jobs that are running in {at.env}",
+            remedy=f"choose one by name and --kind: {listed}",
+        )
+    ((kind, work),) = names
+    for _, execution in at_work:
+        deployed.machine(kind).stop(execution)
+    if as_json:
+        stopped = [execution.name for _, execution in at_work]
+        print_json({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped})
+        return
+    click.echo(work)
+    if all(asks_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
+        say("stopped. A dry run or a profile has nothing to resume")
+        return
+    say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {at.env}")
