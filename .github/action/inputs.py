@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from skipscan.cli.commands.listing import keys_command
+from skipscan.cli.commands.keys import keys_command
 
 LEFT_OUT = frozenset({"output", "summary", "between"})
 """The action chooses its files, and an input is one value: `since` with `until` is `between`."""

@@ -122,7 +122,10 @@ class Take:
     @staticmethod
     def from_json(document: Mapping[str, Any] | None) -> "Take":
         """Return what `to_json` wrote."""
-        take = KEYS if document is None else read_take("take", document)
+        try:
+            take = KEYS if document is None else read_take("take", document)
+        except InputError as error:  # of a document that somebody changed, not of an input
+            raise ValueError(error.rule) from None
         if take.to_json() != document:
             raise ValueError("it takes something else")
         return take
