@@ -9,7 +9,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
 from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
-from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, group_nouns, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
 from skipscan.sample.interval import Interval
@@ -64,9 +64,8 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        stated = *bounds_stated(self.listing_input, self.plan), *taken_stated(self.plan, self.chosen)
-        groups = group_nouns(self.plan)
-        sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
+        bounds, groups = bounds_stated(self.listing_input, self.plan), group_nouns(self.plan)
+        sentences = [*bounds, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
         return sentences

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.table_description import SourceKind
 from skipscan.inputs.quantities import counted, duration
-from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
+from skipscan.listing.estimate.cost import TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
@@ -46,57 +44,9 @@ def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
         yield fewer
 
 
-def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
-    """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
-    groups = group_nouns(plan)
-    if plan.sort_range is not None and plan.skips:
-        yield (
-            f"The run lists only the {groups} of which an item is in the range. A collection without one takes a page "
-            "or two."
-        )
-    if plan.reads_on:
-        yield _reads_stated(plan)
-    if not plan.take.attributes or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
-        return
-    steps = chosen.read_units.estimate / plan.step_units
-    megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
-    yield (
-        f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
-        f"{duration(seconds)} of work over all workers."
-    )
-    if not plan.page_lookups:
-        yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
-    else:
-        group = "a group" if plan.source.level else "an item collection"
-        yield (
-            f"If {group} continues after its page, its last item takes a Query of at least half a read unit. The "
-            "figures include these Queries."
-        )
-
-
 def group_nouns(plan: Plan) -> str:
     """Return what a run takes something of, for people."""
     return line_nouns(has_level=plan.source.level is not None, has_items=False)
-
-
-def _reads_stated(plan: Plan) -> str:
-    """Return what a run reads that counts the items of its groups, or takes each of them."""
-    most = plan.take.most_items
-    if plan.page_lookups:
-        where = "In a range" if plan.sort_range else "From the greatest sort key on"
-        items = "its other items" if most is None else f"up to {most:,} items"
-        group = "a group" if plan.source.level else "a collection"
-        stated = f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
-        if not plan.take.descends:
-            return stated
-        if not plan.skips:
-            return f"{stated} The pages read these items again."
-        if plan.source.kind is not SourceKind.TABLE:
-            return f"{stated} Items of the index with the sort key of the last item of a page are read twice."
-        return stated
-    if most is None or not plan.skips:
-        return "The run reads every item once."
-    return f"The run reads up to {most:,} items of each group, and skips the rest."
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:

@@ -77,7 +77,6 @@ def test_giants_are_skipped_and_short_groups_are_read_whole() -> None:
     _, skipping = counting(giants, {"up_to": 10})
     assert skipping.chosen
     assert skipping.chosen.strategy == "skip scan"
-    assert "The run reads up to 11 items of each group, and skips the rest." in skipping.warnings
     assert "skip scan, Limit=1" not in [offer.strategy for offer in skipping.offers]
     short = HashedTable.spread(np.full(3_000, 5), np.full(3_000, 3_000), seed=2)
     _, whole = counting(short, {"up_to": 4})
@@ -91,7 +90,6 @@ def test_a_count_of_all_items_reads_every_item_once() -> None:
     assert explanation.chosen
     assert explanation.chosen.strategy == "full scan"
     assert explanation.reason.endswith("and this run asks for a full scan.")
-    assert "The run reads every item once." in explanation.warnings
 
 
 def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> None:
@@ -121,7 +119,6 @@ def test_in_a_range_the_interval_holds_what_its_queries_take(take: dict[str, obj
     took = run(table, replace(decided, segments=explanation.plan.segments, workers=explanation.plan.workers))
     assert chosen.read_units.low <= took.read_units <= chosen.read_units.high
     assert chosen.requests.low <= took.requests <= chosen.requests.high
-    assert any("takes Queries for" in warning for warning in explanation.warnings)
     expected = explanation.estimate.lines
     most = 1 if "count" in take else decided.take.most_items if decided.take else None
     lines = int(np.clip(lengths - since, 0, most).sum())
