@@ -1,35 +1,32 @@
-"""The puts and deletes of a job, each with its action's condition. Most conditions make a repeat harmless.
+"""The requests of a job that writes: an action's steps, one key at a time.
 
 Before an action, a read shows whether the key's item collection still has an item. No condition can check that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import Delete, Put, WritingAction
+from skipscan.act.action import Put, WritingAction
+from skipscan.act.item import delete_item, put_item
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
-from skipscan.aws.answer import consumed_units
+from skipscan.aws import item
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
 from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import first_items
-from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, equality, is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.write_units import write_units
-from skipscan.items.mark import MARK, digest
+from skipscan.dynamodb.step import Get, Refused, Write, finish
+from skipscan.dynamodb.step import Work as Steps
+from skipscan.items.mark import digest
 from skipscan.lines.convert import item_reader
 from skipscan.lines.formats import decoder
 from skipscan.loop.work import Work
 from skipscan.pace.pace import Fault
-
-PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
-PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 
 
 class Writer:
@@ -39,122 +36,52 @@ class Writer:
         action = job.plan.action
         if not isinstance(action, WritingAction):
             raise TypeError(f"{action.name} has no request to DynamoDB")
-        self._client: Any = client
+        self._client = client
         self._action = action
         reading = item_reader if action.takes_items else decoder
         self._decode = reading(job.plan.partition_key, job.plan.line_format)
         self._table_key = [attribute.name for attribute in (*job.plan.partition_key, *job.plan.sort_key)]
-        self._mark = job.plan.mark
+        self._table, self._mark = job.plan.table, job.plan.mark
         self._first = Lock()
-        self._asked: dict[str, Any] = {
-            "TableName": job.plan.table,
-            "ReturnConsumedCapacity": "TOTAL",  # of the table and its indexes together
-        }
 
     def call(self, tasks: Sequence[Task], reads: Reads) -> CallResult:
         """Do the one task of a request; raises what DynamoDB raises unless it concerns this key alone."""
         (task,) = tasks
-        key = self._decode(task.lines[0])
+        writes: list[float] = []
         try:
-            return self._write(key, reads)
-        except ClientError as error:
-            return CallResult((_refused(task, error),))
+            result = finish(self._work(self._decode(task.lines[0]), reads), lambda step: self._do(step, reads, writes))
+        except ClientError as error:  # of a read: its key is too long
+            if fault(error) is not Fault.INVALID:
+                raise
+            result, writes = Refused(code_of(error)), [0.0]
+        ended = TaskResult.refused(task, result.code) if isinstance(result, Refused) else TaskResult(result)
+        return CallResult((ended,), sum(writes), requests=len(writes))
 
-    def _write(self, key: Item, reads: Reads) -> CallResult:
-        match self._action.request(key, self._table_key, self._mark):
-            case Put(item=item, overwrites=overwrites):
-                self._read_first({name: item[name] for name in self._table_key}, reads)
-                outcome, units = self._put(item, self._table_key[0], overwrites=overwrites)
-            case Delete(wanted=wanted) if len(wanted) > EQUALITY_ATTRIBUTES:
-                return CallResult((TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)),), requests=0)
-            case Delete(key=of, wanted=wanted, whole=True):
-                return self._delete_whole(of, {**of, **wanted}, reads)
-            case Delete(key=of, wanted=wanted):
-                self._read_first(of, reads)
-                outcome, units = self._delete(of, wanted)
-        return CallResult((outcome,), units)
+    def _work(self, key: Item, reads: Reads) -> Steps:
+        request = self._action.request(key, self._table_key, self._mark)
+        if isinstance(request, Put):
+            whole = {name: request.item[name] for name in self._table_key}
+            self._read_first(whole, reads)
+            return put_item(self._table, whole, request, self._mark)
+        if not request.whole:
+            self._read_first(request.key, reads)
+        return delete_item(self._table, request)
+
+    def _do(self, step: Get | Write, reads: Reads, writes: list[float]) -> object:
+        answer = item.do(self._client, step)
+        if isinstance(step, Get):
+            reads.add(answer.read_units)
+        else:
+            writes.append(answer.write_units)
+        return answer.value
 
     def _read_first(self, key: Item, reads: Reads) -> None:
         """Have the lean client compare a read with boto3's before its first write."""
         if not isinstance(self._client, LeanClient):
             return
         with self._first:
-            if units := self._client.read_first(**self._asked, Key=key):
+            if units := self._client.read_first(TableName=self._table, ReturnConsumedCapacity="TOTAL", Key=key):
                 reads.add(units)
-
-    def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
-        """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.
-
-        An item with the job's mark is not overwritten: the application may have changed it since.
-        """
-        asked = {
-            **self._asked,
-            "Item": item,
-            "ConditionExpression": "attribute_not_exists(#k)",
-            "ExpressionAttributeNames": {"#k": key},
-            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-        }
-        if overwrites:
-            asked["ConditionExpression"] = "attribute_not_exists(#k) OR #k <> :k"
-            asked["ExpressionAttributeNames"] = {"#k": MARK}
-            asked["ExpressionAttributeValues"] = {":k": {"S": self._mark}}
-        try:
-            answer = self._client.put_item(**asked)
-        except self._client.exceptions.ConditionalCheckFailedException as error:
-            found = _found(error)
-            # The job's own item exists: an earlier attempt put it, and crashed before it was counted.
-            outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT
-            return TaskResult(outcome), write_units(found)
-        return TaskResult(PUT), consumed_units(answer)
-
-    def _delete_whole(self, key: Item, item: Item, reads: Reads) -> CallResult:
-        """Delete an item that a job put, or a run listed, and that is unchanged.
-
-        An item with other attributes now belongs to another writer. The delete has a condition on everything that the
-        item had. No condition can name what is added after the read.
-        """
-        answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
-        reads.add(consumed_units(answer))  # or a truncated answer would say that there is no item
-        found: Item | None = answer.get("Item")
-        if not is_same_item(found, item):
-            return CallResult((TaskResult(PRESENT if found else ABSENT),), requests=0)
-        outcome, units = self._delete(key, {name: value for name, value in item.items() if name not in key})
-        return CallResult((outcome,), units)
-
-    def _delete(self, key: Item, wanted: Item) -> tuple[TaskResult, float]:
-        """Delete the item with a key, if it has the wanted attribute values."""
-        names = {f"#a{number}": name for number, name in enumerate(wanted)}
-        names["#k"] = next(iter(key))
-        values = {f":a{number}": value for number, value in enumerate(wanted.values())}
-        asked = {
-            **self._asked,
-            "Key": key,
-            "ConditionExpression": equality(len(wanted)),
-            "ExpressionAttributeNames": names,
-            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-        }
-        if values:
-            asked["ExpressionAttributeValues"] = values
-        try:
-            answer = self._client.delete_item(**asked)
-        except self._client.exceptions.ConditionalCheckFailedException as error:
-            found = _found(error)
-            return TaskResult(PRESENT if found else ABSENT), write_units(found)
-        return TaskResult(DELETED), consumed_units(answer)
-
-
-def _refused(task: Task, error: ClientError) -> TaskResult:
-    """Return the result of a key that DynamoDB refuses for good, listed with the code; raise any other error."""
-    if fault(error) is not Fault.INVALID:
-        raise error
-    return TaskResult.refused(task, code_of(error))
-
-
-def _found(error: ClientError) -> Mapping[str, AttributeValue]:
-    """Return the item that a condition failed on; an empty one if there is none."""
-    response: Any = error.response
-    found: Mapping[str, AttributeValue] = response.get("Item", {})
-    return found
 
 
 Act = Callable[[Sequence[Task], Reads], CallResult]

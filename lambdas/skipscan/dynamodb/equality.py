@@ -2,7 +2,7 @@
 
 Engines write a number with different digits and return a set in any order, so `==` is not enough.
 
-And the condition that an item has certain attribute values, with how many it may have.
+And how many attributes one condition may compare.
 """
 
 from collections.abc import Collection, Mapping
@@ -53,14 +53,6 @@ less than the 4 KB that an expression may have.
 
 EQUALITY_ATTRIBUTES = (EXPRESSION_OPERATORS - 1) // 2
 """The most attributes that one condition compares: each takes a comparison and an AND, beside attribute_exists."""
-
-
-def equality(attributes: int) -> str:
-    """Return the condition that an item exists and that `attributes` of its attributes have given values.
-
-    `#k` stands for a key attribute, `#a0` for an attribute's name, `:a0` for its value, and so on.
-    """
-    return " AND ".join(["attribute_exists(#k)", *(f"#a{number} = :a{number}" for number in range(attributes))])
 
 
 def check_equality(names: Collection[str], what: str) -> None:

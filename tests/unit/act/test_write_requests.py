@@ -23,7 +23,7 @@ from tests.unit.act.worker import PUT, plan
 JOB = ExecutionId("job", "arn", "now")
 OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
 KEY: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
-KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#k)", "ExpressionAttributeNames": {"#k": "pk"}}
+KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#e0)", "ExpressionAttributeNames": {"#e0": "pk"}}
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": {"item": {"sk": "#static"}}},
     "overwrite": {"put_item": {"item": {"sk": "#static"}, "overwrite": True}},
@@ -91,9 +91,9 @@ EXISTS = "attribute_exists(#k)"
                     "delete_item",
                     {
                         "Key": KEY,
-                        "ConditionExpression": f"{EXISTS} AND #a0 = :a0 AND #a1 = :a1",
-                        "ExpressionAttributeNames": {"#k": "pk", "#a0": "a", "#a1": "b"},
-                        "ExpressionAttributeValues": {":a0": {"S": "x"}, ":a1": {"N": "7"}},
+                        "ConditionExpression": f"{EXISTS} AND #e0 = :e0 AND #e1 = :e1",
+                        "ExpressionAttributeNames": {"#k": "pk", "#e0": "a", "#e1": "b"},
+                        "ExpressionAttributeValues": {":e0": {"S": "x"}, ":e1": {"N": "7"}},
                     },
                 )
             ],
@@ -119,9 +119,9 @@ def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
             {
                 **ASKED,
                 "Key": KEY,
-                "ConditionExpression": f"{EXISTS} AND #a0 = :a0 AND #a1 = :a1",
-                "ExpressionAttributeNames": {"#k": "pk", "#a0": "a", "#a1": MARK},
-                "ExpressionAttributeValues": {":a0": {"S": "x"}, ":a1": ANOTHER[MARK]},
+                "ConditionExpression": f"{EXISTS} AND #e0 = :e0 AND #e1 = :e1",
+                "ExpressionAttributeNames": {"#k": "pk", "#e0": "a", "#e1": MARK},
+                "ExpressionAttributeValues": {":e0": {"S": "x"}, ":e1": ANOTHER[MARK]},
                 "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
             },
         ),

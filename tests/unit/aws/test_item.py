@@ -6,6 +6,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.item import do
+from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Refused, Unless, Write
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -110,3 +111,13 @@ def test_an_item_is_read_with_strong_consistency_and_only_what_is_named(
     assert (asked.get("ProjectionExpression"), tuple(asked.get("ExpressionAttributeNames", {}).values())) == (
         *(projection, names),
     )
+
+
+def test_the_most_expected_attributes_have_no_more_operators_than_dynamodb_allows() -> None:
+    def operators(attributes: int) -> int:
+        client = faulty(None, {"delete_item": [{"ConsumedCapacity": {"CapacityUnits": 1.0}}]})
+        do(client, Write("Audit", item("1"), expects={f"a{number}": text("x") for number in range(attributes)}))
+        (asked,) = client.asked("delete_item")
+        return sum(asked["ConditionExpression"].count(operator) for operator in ("attribute_exists", " AND ", " = "))
+
+    assert operators(EQUALITY_ATTRIBUTES) <= EXPRESSION_OPERATORS < operators(EQUALITY_ATTRIBUTES + 1)

@@ -1,0 +1,44 @@
+"""What an act puts or deletes for a key. Most conditions make a repeat harmless."""
+
+from skipscan.act.action import Delete, Put
+from skipscan.act.task_source import ActCounts
+from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, is_same_item
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import Conflict, Get, Refused, Unless, Work, Write, read
+from skipscan.items.mark import MARK
+
+PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
+PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
+
+
+def put_item(table: str, key: Item, put: Put, mark: str) -> Work:
+    """Put an item where none exists; to overwrite, where none of this job's exists; return its counts, or `Refused`.
+
+    An item with the job's mark is not overwritten: the application may have changed it since.
+    """
+    own = {"S": mark}
+    expects = Unless(MARK, own) if put.overwrites else {next(iter(key)): None}
+    answer = yield Write(table, key, put=put.item, expects=expects)
+    if isinstance(answer, Conflict):
+        # The job's own item exists: an earlier attempt put it, and crashed before it was counted.
+        return PUT if (answer.item or {}).get(MARK) == own else PRESENT
+    return answer if isinstance(answer, Refused) else PUT
+
+
+def delete_item(table: str, delete: Delete) -> Work:
+    """Delete the item with a key, if it has the wanted values; return its counts, or `Refused`.
+
+    A `whole` one was put by a job, or a run listed it. With other attributes it now belongs to another writer, so it is
+    read before. The delete has a condition on everything that the item had; none can name what is added after the read.
+    """
+    if len(delete.wanted) > EQUALITY_ATTRIBUTES:
+        return Refused("TooManyAttributes")
+    if delete.whole:
+        found = yield from read(Get(table, delete.key))
+        if not is_same_item(found, {**delete.key, **delete.wanted}):
+            return PRESENT if found else ABSENT
+    wanted = {name: value for name, value in delete.wanted.items() if not (delete.whole and name in delete.key)}
+    answer = yield Write(table, delete.key, expects=wanted)
+    if isinstance(answer, Conflict):
+        return PRESENT if answer.item else ABSENT
+    return answer if isinstance(answer, Refused) else DELETED
