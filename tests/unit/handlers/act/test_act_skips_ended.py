@@ -54,22 +54,6 @@ def test_collections_that_ended_are_passed_over_and_counted(acting: Acting, dyna
     assert acting.listing.read("skipscan/T-1/acts/job-1/manifest.json")
 
 
-def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(acting: Acting) -> None:
-    given: list[Any] = []
-
-    def invoke(*, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        given.append(Payload)
-        return {"Payload": io.BytesIO(b'{"batchItemFailures": [{"itemIdentifier": "0"}]}')}
-
-    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
-    output = acting.act(invoke={"function": TARGET, "keys_per_call": 5}, skip_ended=True, workers=1)
-    failed = {line["key"]["pk"] for line in acting.failed()}
-    assert output["keys"] == output["sent"] + output["ended"] + output["failed"] == KEYS
-    assert (output["ended"], output["failed"]) == (len(GONE), len(failed)) == (3, len(given))
-    assert not failed & GONE
-    assert not [pk for pk in GONE if any(f'"pk": "{pk}"'.encode() in body for body in given)]
-
-
 def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     """A receiver that drops a repeated id must not drop a key that it has not had."""
     given: list[Any] = []
