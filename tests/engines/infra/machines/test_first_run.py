@@ -17,8 +17,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
-from tests.fakes.hostile.documented import FINAL, PASSING
-from tests.fakes.hostile.refusal import Refusal
+from tests.fakes.hostile.documented import FINAL
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -99,20 +98,6 @@ def test_a_table_that_is_not_ready_is_refused_with_its_status(
     new_account(items(3), lambda table: table.update(TableStatus=status))
     says(first_run(machines, definitions), f'table "New" is {status}; ')
     assert machines.calls == ["plan"]
-
-
-@pytest.mark.parametrize(
-    ("refusal", "sentence"),
-    [
-        (PASSING["the table was created a moment ago"], "there is no such table in us-east-1"),
-        (FINAL["the table may not be used"], "add it to the environment's tables in cdk.json"),
-    ],
-)
-def test_a_table_that_is_not_known_or_not_named_by_the_environment_is_refused(
-    machines: Interpreter, definitions: Definitions, new_account: Account, refusal: Refusal, sentence: str
-) -> None:
-    new_account(items(3)).refuse(refusal, "describe_table")
-    says(first_run(machines, definitions), sentence)
 
 
 def test_a_dry_run_shows_prices_though_there_is_no_price_list(
