@@ -1,11 +1,13 @@
-"""Engines that misbehave: each wraps a client and gets one thing wrong."""
+"""Engines that misbehave: each wraps a client and gets one thing wrong. What a test writes down, `faulty` answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import repeat
 from threading import Lock
 from typing import Any, Protocol
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import faulty
 from tests.fakes.position import segment_start
 
 
@@ -40,19 +42,6 @@ class Wrapper:
         return self.client.describe_time_to_live(**parameters)
 
 
-class Recorded(Wrapper):
-    """Keeps every Scan request, with its answer, in the order of the answers; failed requests are left out."""
-
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.pages: list[tuple[dict[str, Any], dict[str, Any]]] = []
-
-    def scan(self, **parameters: Any) -> dict[str, Any]:
-        answer = super().scan(**parameters)
-        self.pages.append((parameters, answer))
-        return answer
-
-
 class SkipIgnored(Wrapper):
     """A start key that no item has begins its item collection again, so a skip makes no progress."""
 
@@ -76,29 +65,6 @@ class SkipIgnored(Wrapper):
         first = view.first_at(segment_start(parameters.get("Segment", 0), parameters.get("TotalSegments", 1)))
         before = view.first_at(view.order.collection(start_key))
         return view.key_of(view.entries[before - 1].item) if before > first else None
-
-
-class Interrupted(Wrapper):
-    """Raises an exception in place of a Scan or Query whenever the next of `errors` is one; None lets it through."""
-
-    def __init__(self, client: Client, errors: Iterator[Exception | None]) -> None:
-        super().__init__(client)
-        self._errors = errors
-        self._lock = Lock()
-
-    def scan(self, **parameters: Any) -> dict[str, Any]:
-        self._interrupt()
-        return super().scan(**parameters)
-
-    def query(self, **parameters: Any) -> dict[str, Any]:
-        self._interrupt()
-        return super().query(**parameters)
-
-    def _interrupt(self) -> None:
-        with self._lock:
-            error = next(self._errors, None)
-        if error:
-            raise error
 
 
 class EmptyPages(Wrapper):
@@ -129,14 +95,12 @@ class EmptyPages(Wrapper):
         }
 
 
-class Described(Wrapper):
-    """DescribeTable some hours later or earlier: `change` edits its `Table` document in place."""
+def described(client: Any, change: Callable[[dict[str, Any]], object]) -> Any:
+    """Return a client whose table is described as it was or will be: `change` edits the `Table` document."""
 
-    def __init__(self, client: Client, change: Callable[[dict[str, Any]], object]) -> None:
-        super().__init__(client)
-        self._change = change
-
-    def describe_table(self, **parameters: Any) -> dict[str, Any]:
-        answer = super().describe_table(**parameters)
-        self._change(answer["Table"])
+    def step(describe: Callable[..., Any], asked: dict[str, Any]) -> Any:
+        answer = describe(**asked)
+        change(answer["Table"])
         return answer
+
+    return faulty(client, {"describe_table": repeat(step)})

@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.listing.kind import LISTING
 from tests.fakes.attribute_value import Item
-from tests.fakes.faults import Described, SkipIgnored
+from tests.fakes.faults import SkipIgnored, described
 from tests.simulation.faults.catalogue import EXAMPLES
 from tests.simulation.faults.setting import Setting
 
@@ -57,7 +57,7 @@ class Listing:
 
     def _engine(self) -> Any:
         engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb)
-        return Described(engine, lambda table: table.update(self.description)) if self.description else engine
+        return described(engine, lambda table: table.update(self.description)) if self.description else engine
 
     def write(self, number: int) -> None:
         """Write to the table while it is read: items come with a key of their own, and others go."""

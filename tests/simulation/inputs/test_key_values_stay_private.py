@@ -28,7 +28,6 @@ from skipscan.retrofit.count_requests import IndexCount, account_of
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
-from tests.fakes.faults import Interrupted
 from tests.fakes.faulty import faulty
 from tests.simulation.inputs.clock import Clock
 
@@ -107,7 +106,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch: pytest.MonkeyPatch, fault: str | None, form: str
 ) -> None:
     errors = _errors(FAULTS[fault], 3) if fault else iter([])
-    client: Any = Interrupted(customers(), errors)
+    client = faulty(customers(), {"scan": errors, "query": errors})
     monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
@@ -133,7 +132,8 @@ def test_the_command_line_shows_keys_on_stdout_alone(
 def test_endless_throttling_ends_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
 ) -> None:
-    client: Any = Interrupted(customers(), chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6))))
+    throttled = chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6)))
+    client = faulty(customers(), {"scan": throttled})
     monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)

@@ -9,7 +9,7 @@ from skipscan.aws import clients
 from skipscan.errors import InputError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
+from tests.fakes.faults import described
 from tests.unit.cli.conftest import Told
 
 
@@ -24,7 +24,7 @@ def test_a_table_of_another_endpoint_has_the_default_prices_of_its_class(
 
     tables = FakeDynamoDB()
     tables.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
-    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: Described(tables, of_class))
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: described(tables, of_class))
     done = told("plan", "Orders", "--endpoint-url", "http://localhost:8000", "--json")
     assert done.status == 0
     assert json.loads(done.stdout)["prices"]["read_units"]["dollars_per_million"] == dollars_per_million

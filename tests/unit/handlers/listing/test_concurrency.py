@@ -11,7 +11,7 @@ from skipscan.sample import requests as sample_requests
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
+from tests.fakes.faults import described
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
@@ -51,7 +51,7 @@ def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
     def large(table: dict[str, Any]) -> None:
         table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
 
-    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, large)  # type: ignore[attr-defined]
 
 
 def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
@@ -90,7 +90,7 @@ def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: 
     def large(table: dict[str, Any]) -> None:
         table.update(ItemCount=items, TableSizeBytes=items * item_bytes)
 
-    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, large)  # type: ignore[attr-defined]
     bounded(listing)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Recorded
+from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import Machine
 
 CUSTOMERS = 60
@@ -45,12 +45,12 @@ def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listi
 
 
 def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    recorded = Recorded(dynamodb)
+    recorded = Faulty(dynamodb)
     listing.plan.dynamodb = recorded  # type: ignore[attr-defined]
     first = listing.planned({"table": "Orders", "dry_run": True})
-    pages = len(recorded.pages)
+    pages = len(recorded.asked("scan"))
     assert listing.planned({"table": "Orders", "dry_run": True}) == first
-    assert len(recorded.pages) == pages > 0
+    assert len(recorded.asked("scan")) == pages > 0
 
 
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(

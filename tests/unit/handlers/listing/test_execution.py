@@ -10,7 +10,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import Bill, Services, around
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
+from tests.fakes.faults import described
 from tests.fakes.handlers.execution import Machine
 
 CUSTOMERS = 60
@@ -63,7 +63,7 @@ def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is
         table.update(ProvisionedThroughput={"ReadCapacityUnits": 1000})
         table.pop("BillingModeSummary", None)
 
-    listing.plan.dynamodb = Described(dynamodb, provision)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, provision)  # type: ignore[attr-defined]
     dollars = listing.run({"table": "Orders"}, "run-2")["dollars"]
     assert dollars["units"] == 0 < dollars["total"]
 

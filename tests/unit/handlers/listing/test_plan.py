@@ -7,7 +7,7 @@ import pytest
 from skipscan.errors import InputError, TableError
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
+from tests.fakes.faults import described
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
 from tests.unit.listing.price_list_document import Listed, region
@@ -42,7 +42,7 @@ def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dy
         table.update(ItemCount=7, TableSizeBytes=10**13)
         table["AttributeDefinitions"].reverse()
 
-    listing.plan.dynamodb = Described(dynamodb, age)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, age)  # type: ignore[attr-defined]
     output = listing.run({"table": "Orders", "segments": 3})
     assert output["keys"] == 0
 
@@ -56,7 +56,7 @@ def test_dollars_count_at_the_prices_of_the_region_and_the_table_s_class(
     def of_class(table: dict[str, Any]) -> None:
         table["TableClassSummary"] = {"TableClass": table_class}
 
-    listing.plan.dynamodb = Described(dynamodb, of_class)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, of_class)  # type: ignore[attr-defined]
     listing.plan.pricing = Listed(*region("us-east-1", read="0.00000025"))  # type: ignore[attr-defined]
     decided = listing.planned({"table": "Orders", "max_dollars": 1})["work"]["plan"]
     assert decided["max_dollars"] == 1

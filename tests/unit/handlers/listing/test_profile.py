@@ -11,7 +11,7 @@ import pytest
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Described
+from tests.fakes.faults import described
 from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import Machine
 
@@ -85,8 +85,7 @@ def test_reading_ends_before_the_functions_time_does(
     def enlarge(table: dict[str, Any]) -> None:
         table.update(ItemCount=10**6, TableSizeBytes=60 << 20)
 
-    described = Described(profiled_orders, enlarge)
-    listing.plan.dynamodb = described  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(profiled_orders, enlarge)  # type: ignore[attr-defined]
     left = iter([900.0, 600.0, 300.0, 100.0])
     monkeypatch.setattr(
         "tests.fakes.handlers.execution.CONTEXT.get_remaining_time_in_millis", lambda: next(left) * 1000

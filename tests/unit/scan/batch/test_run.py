@@ -12,7 +12,7 @@ from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
-from tests.fakes.faults import EmptyPages, Recorded, SkipIgnored
+from tests.fakes.faults import EmptyPages, SkipIgnored
 from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, run
@@ -57,11 +57,12 @@ def test_finds_every_key_once_however_the_run_is_cut_up(
 def test_counts_are_what_the_requests_consumed(
     table: GeneratedTable, split: tuple[int, int], bounds: Bounds, consistent: bool
 ) -> None:
-    client = Recorded(table.load(FakeDynamoDB()))
+    client = faulty(table.load(FakeDynamoDB()))
     outcome = run(client, bounds, **asked(table, split, consistent_read=consistent and table.index is None))
-    assert outcome.counts.requests == len(client.pages)
-    assert outcome.counts.items == sum(answer["ScannedCount"] for _, answer in client.pages)
-    consumed = [answer["ConsumedCapacity"]["CapacityUnits"] for _, answer in client.pages]
+    pages = [call.answer for call in client.calls if call.name == "scan"]
+    assert outcome.counts.requests == len(pages)
+    assert outcome.counts.items == sum(page["ScannedCount"] for page in pages)
+    consumed = [page["ConsumedCapacity"]["CapacityUnits"] for page in pages]
     assert outcome.counts.read_units == sum(consumed)
 
 
