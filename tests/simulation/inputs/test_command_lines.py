@@ -130,7 +130,7 @@ def command_trial(tables: Faulty, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
     for maker, name in ((lean, "lean_dynamodb"), (clients, "dynamodb")):
         monkeypatch.setattr(maker, name, lambda *_, **__: tables)
-    monkeypatch.setattr("boto3.Session", lambda **_: None)
+    monkeypatch.setattr("boto3.Session", type("NoSession", (), {"__init__": lambda _self, **_: None}))
     monkeypatch.setattr(price_requests, "pricing_client", lambda *_: None)
     monkeypatch.setattr(price_requests, "prices", lambda *_, **__: US_EAST_1)
     monkeypatch.setattr(sample_requests, "time", clock)

@@ -172,11 +172,13 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 class Session:
     """boto3's session, but for S3."""
 
-    def __init__(self, s3: FakeS3) -> None:  # noqa: F811
-        self._s3 = s3
+    s3: FakeS3
+
+    def __init__(self, **_: object) -> None:
+        pass
 
     def client(self, service: str, **asked: Any) -> Any:
-        return self._s3 if service == "s3" else SESSION.client(service, **asked)
+        return self.s3 if service == "s3" else SESSION.client(service, **asked)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(SESSION, name)
@@ -193,7 +195,9 @@ def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.Monkey
     sfn = SESSION.client("stepfunctions")
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
-    monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
+    # A class, because a command imports modules when it runs, which annotate with `boto3.Session | None`.
+    monkeypatch.setattr(Session, "s3", listing.s3, raising=False)
+    monkeypatch.setattr(boto3, "Session", Session)
     monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks("skipscan-dev", outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
