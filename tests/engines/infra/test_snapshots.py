@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,4 +36,4 @@ def test_the_template_of(environment: str, templates: Mapping[str, Template], sn
         "Resources": {name: spelled(resource) for name, resource in document["Resources"].items()},
     }
     text = yaml.safe_dump(json.loads(json.dumps(whole)), default_flow_style=None, width=150)
-    assert re.sub(HASHES, r"\1", text) == snapshot, f"pytest --snapshot-update {Path(__file__).name}"
+    assert re.sub(HASHES, r"\1", text) == snapshot, "pytest --snapshot-update tests/engines/infra/test_snapshots.py"
