@@ -126,9 +126,9 @@ def parse_action(document: object) -> ActionInput:
     if action is not None:
         check_bounds(action_input, action)
     if action_input.skips_ended and isinstance(action, UndoOf | DeleteListed):
-        raise InputError(
-            "skip_ended", True, f"{action.name} checks every item that it deletes anyway", leave_out("skip_ended")
-        )
+        what = "an undo" if isinstance(action, UndoOf) else action.name
+        rule = f"{what} checks every item that it deletes anyway"
+        raise InputError("skip_ended", True, rule, leave_out("skip_ended"))
     return action_input
 
 

@@ -17,19 +17,8 @@ from skipscan.cli.main import skipscan
 PERFORMED = performed(*COMMANDS)
 FREE = {
     *("--segments", "--workers", "--delimiter", "--depth", "--prefix-length", "--prefix", "--between"),
-    *(
-        "--since",
-        "--until",
-        "--first",
-        "--last",
-        "--items",
-        "--beyond",
-        "--most",
-        "--count",
-        "--seed",
-        "--limit",
-        "--name",
-    ),
+    *("--since", "--until", "--first", "--last", "--items", "--beyond", "--most", "--count", "--keep-last"),
+    *("--seed", "--limit", "--name", "--max-deletes"),
     "--endpoint-url",
     *("--max-read-units-per-second", "--max-read-units", "--max-dollars", "--max-write-units-per-second"),
     *("--max-write-units", "--max-keys-per-second", "--compare-items", "--set", "--schedule", "--schedule-input"),

@@ -18,7 +18,7 @@ from skipscan.lines.formats import format_of
 from skipscan.scan.take import Take
 from skipscan.scan.taken import ITEM
 
-LISTED = {"take": {"items": "all"}, "format": "dynamodb-jsonl"}
+WHOLE_ITEMS: dict[str, Any] = {"take": {"items": "all"}, "format": "dynamodb-jsonl"}
 """What a run must have in its input."""
 
 
@@ -130,4 +130,4 @@ def check_items(manifest: Mapping[str, Any], description: TableDescription, run:
     elif index is not None and description.index(index).projection != "ALL":
         rule = f'it listed index "{index}", which does not project whole items'
     if rule:
-        raise InputError("run", run, rule, f"list them with {LISTED}".replace("'", '"'))
+        raise InputError("run", run, rule, f"list them with {WHOLE_ITEMS}".replace("'", '"'))

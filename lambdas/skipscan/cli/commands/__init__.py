@@ -28,6 +28,7 @@ COMMANDS = {
     "stop": "Stop a run or job.",
     "resume": "Resume a run or job.",
     **JOBS,
+    "trim": "Keep the newest items of each item collection, and delete the others.",
     "deploy": "Deploy an environment without the CDK.",
     "destroy": "Remove an environment that deploy made.",
     "policy": "Print an IAM policy for users of an environment.",

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.act.actions.delete_listed import WHOLE_ITEMS
 from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.slow
 LENGTHS = {"a": 1, "b": 5, "c": 17}
 TRIM: dict[str, Any] = {
     "table": "T-1",
-    "format": "dynamodb-jsonl",
-    "take": {"items": "all", "beyond": 5, "order": "descending"},
+    **WHOLE_ITEMS,
+    "take": {**WHOLE_ITEMS["take"], "beyond": 5, "order": "descending"},
 }
 LISTED = LENGTHS["c"] - 5
 

@@ -1,0 +1,86 @@
+"""`skipscan trim TABLE --keep-last N`: list the items beyond the newest N of each collection, and delete them."""
+
+import json
+from typing import Any
+
+import click
+
+from skipscan.act.input import FIELDS as ACT_FIELDS
+from skipscan.act.input import parse_action
+from skipscan.cli.at import At
+from skipscan.cli.options import examples, field_options, grouped_command, option, table_argument
+from skipscan.cli.say import say
+from skipscan.cli.work_options import job_options
+from skipscan.inputs.fields import OptionGroup, fields_named
+from skipscan.listing.execution_input import FIELDS as RUN_FIELDS
+from skipscan.listing.execution_input import RANGE, parse
+from skipscan.scan.take import BEYOND, DESCENDING, ORDER
+
+LISTED = fields_named(RUN_FIELDS, "index", *RANGE, "consistent_read", "max_read_units_per_second")
+DELETES = fields_named(
+    ACT_FIELDS,
+    *("max_write_units_per_second", "max_write_units", "show_items", "without_recovery", "no_writes_elsewhere"),
+)
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan trim Checkpoints --env dev --keep-last 5",
+        "skipscan trim Checkpoints --env dev --keep-last 5 --max-deletes 100000 --for-real --follow",
+    ),
+)
+@table_argument
+@option(
+    OptionGroup.READ,
+    "--keep-last",
+    type=click.IntRange(min=1),
+    required=True,
+    help="Keep so many items of each item collection, those with the greatest sort keys.",
+)
+@field_options(LISTED)
+@option(OptionGroup.WRITE, "--max-deletes", type=click.IntRange(min=1), help="Refuse to delete more items than this.")
+@field_options(DELETES)
+@job_options
+def trim_command(
+    *,
+    at: At,
+    table_name: str,
+    keep_last: int,
+    max_deletes: int | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    **fields: Any,
+) -> None:
+    """Delete all but the newest items of each item collection of TABLE, each only if it is unchanged.
+
+    Lists the others in a run, follows it, and deletes what it listed in an act. Without --for-real, the command lists
+    them, prints a preview and deletes nothing; the last line of its output is the command that deletes exactly what was
+    listed. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable acts on the table.
+    """
+    from skipscan.act.actions.delete_listed import WHOLE_ITEMS
+    from skipscan.cli.follow import check_ended, check_name
+    from skipscan.cli.follow import follow as follow_run
+    from skipscan.cli.job import start_job
+    from skipscan.library.deployed import new_name
+
+    given = {field: value for field, value in fields.items() if value is not None}
+    of_run, of_act = ({row.name: given[row.name] for row in rows if row.name in given} for rows in (LISTED, DELETES))
+    taken = {"items": "all", BEYOND: keep_last, ORDER: DESCENDING}
+    listing = {"table": table_name, **of_run, **WHOLE_ITEMS, "take": taken}
+    parse(listing)
+    name = name or new_name()
+    act, deletes = f"trim-{name}", {"max_deletes": max_deletes}
+    check_name(act)
+    document = {"table": table_name, "run": name, "delete_listed": deletes, **of_act}
+    parse_action(document)
+    deployed = at.deployed(table_name)
+    deployed.machine("act")  # before anything is read
+    watch = deployed.started("run", deployed.machine("run").start(name, listing))
+    status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
+    check_ended(status, deployed)
+    say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each collection")
+    again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'"
+    begin = f"delete exactly these: {again} --for-real --follow"
+    start_job(deployed, "act", document, for_real=for_real, name=act, follow=follow, as_json=as_json, begin=begin)
