@@ -45,6 +45,7 @@ def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] 
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])
+    # An HTTP server that is no DynamoDB, behind --endpoint-url or a captive proxy, answers anything.
     except (KeyError, AttributeError, TypeError, ResponseParserError):
         raise _no_dynamodb(client) from None
     except ClientError as error:
@@ -71,7 +72,7 @@ def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] 
                 "table", table, f"DynamoDB in {client.meta.region_name} does not allow this name", "correct it"
             ) from None
         raise
-    if not description.table_id and is_aws(client):
+    if not description.table_id and is_aws(client):  # emulators have none
         raise TableError(
             "table",
             table,
@@ -135,6 +136,7 @@ class Table:
         if plan.consistent_read:
             self._common["ConsistentRead"] = True
         query, sort_key = self._queries(plan)
+        # Before the projection: Select may then only be SPECIFIC_ATTRIBUTES (API reference, Query, "Select").
         self._counted = {**query, "Select": "COUNT"}, sort_key
         if plan.projected is not None:
             self._common |= projection(plan.projected)
@@ -142,6 +144,7 @@ class Table:
 
     def _queries(self, plan: Plan) -> tuple[dict[str, Any], str]:
         """Return the parameters of every Query in a collection, and the placeholder for a condition on the sort key."""
+        # A name has one placeholder in all expressions of a request.
         placeholders: dict[str, str] = {
             name: each for each, name in self._common.get("ExpressionAttributeNames", {}).items()
         }
@@ -252,7 +255,7 @@ class Rechecked:
         self._clock = clock
         self._fresh_seconds, self._error_seconds = fresh_seconds, error_seconds
         self._lock = Lock()
-        self._fresh_until = clock()
+        self._fresh_until = clock()  # nothing is fresh: the first request is checked
         self._error: Exception | None = None
 
     def check(self) -> None:
@@ -273,6 +276,7 @@ class Rechecked:
         return checked
 
     def _renew(self) -> None:
+        # From before the check: its answer may be as old as the question.
         asked_at, self._error = self._clock(), None
         try:
             self._check()

@@ -53,7 +53,7 @@ def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> TurnEvent[P, G]:
             return TurnEvent(work, worker, None)
         check_seal(state, work, worker)
         if IN_CHECKPOINT in state:
-            return TurnEvent(work, worker, None, after=state["batch"] - 1)
+            return TurnEvent(work, worker, None, after=state["batch"] - 1)  # the state has the number of the next batch
         return TurnEvent(work, worker, kind.progress(state, work.plan))
 
 
@@ -68,6 +68,7 @@ class FinishEvent(Generic[P]):
 def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> FinishEvent[P]:
     """Return the event; raise `InputError` for a malformed one."""
     with event_of(kind.states.finish):
+        # {**report} fails for anything but an object.
         reports = {form.member(int, report, "worker"): {**report} for report in event["reports"]}
         return FinishEvent(_work(kind, event), reports)
 
@@ -103,6 +104,7 @@ class Compared:
 
 
 def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
+    # Without a form it is no work at all, rather than that of another version.
     require("form" in event["work"])
     work = kind.work(event["work"])
     require(work.plan.workers >= 1)

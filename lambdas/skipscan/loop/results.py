@@ -37,7 +37,7 @@ _REGION = re.compile(r"[a-z0-9-]+")
 
 def console(arn: str) -> str | None:
     """Return where the console of a resource's partition and region begins; `None` if it is unknown."""
-    if arn.count(":") < 5:
+    if arn.count(":") < 5:  # arn:partition:service:region:account:resource
         return None
     _, partition, _, region, *_ = arn.split(":")
     return f"https://{region}.{HOSTS[partition]}" if partition in HOSTS and _REGION.fullmatch(region) else None
@@ -133,6 +133,7 @@ class Results:
 
     def reached(self, worker: int) -> Mapping[str, Any] | None:
         """Return the progress of a worker's last committed batch, as JSON; `None` if there is none."""
+        # Names have their numbers with leading zeros, so the greatest is the last batch.
         last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
         if last is None:
             return None
@@ -173,6 +174,7 @@ class Results:
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
         """Return the declared amounts of a worker's attempts, each with its attempt."""
         for name, _ in self.storage.names(self.layout.allotments(worker)):
+            # batch-<number>, the attempt in hex, which has no dash, and three whole numbers.
             _, attempt, *most = name.rpartition("/")[2].rsplit("-", 4)
             reads, writes, millionths = map(int, most)
             yield attempt, Amounts(reads, writes, millionths / 1e6)
@@ -235,6 +237,7 @@ class Results:
 
     def put_profile(self, document: Mapping[str, Any], page: str) -> Mapping[str, Any]:
         """Store a profile and its page, or return the profile that is already stored."""
+        # First, because who finds the profile follows its link to the page.
         self.storage.put(self.layout.profile_page, page.encode())
         return self._put_once(self.layout.profile, document)
 
@@ -247,6 +250,7 @@ class Results:
         return self._put_once(self.layout.manifest, manifest)
 
     def _stored_part(self, stored: Stored) -> StoredPart:
+        # An object that no worker wrote lacks all of this: Finish refuses worker -1.
         place = self.layout.worker_and_batch(stored.name)
         return StoredPart(
             worker=place[0] if place else -1,
@@ -262,7 +266,7 @@ class Results:
     def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
         if self.storage.put_once(name, indented(document)):
             return document
-        there = self._get(name)
+        there = self._get(name)  # strongly consistent: a put that was refused has its object
         if there is None:
             raise RuntimeError(f"{name} was deleted: never delete results while work is running")
         return there
@@ -305,6 +309,7 @@ def indented(document: Mapping[str, Any]) -> bytes:
     written: list[bytes] = []
     for name, value in rows.items():
         head = f"\n  {json.dumps(name, ensure_ascii=False)}: ["
+        # json.dumps wrote the list empty: its lines go between the brackets.
         before, _, text = text.partition(f"{head}]")
         written += f"{before}{head}".encode(), value.lines(), b"\n  ]" if value else b"]"
     return b"".join([*written, text.encode()])

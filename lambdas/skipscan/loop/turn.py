@@ -54,12 +54,14 @@ def advance(
     """
     invocation = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
+    # As the plan fixed them: an earlier deployment may have written it.
     results = results.named(kind.suffix(plan), work.folders)
     if progress is None:
         # A first turn continues what was committed: by an attempt before it, or by resumed work.
         reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
     dependencies.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
+    # A worker without work commits one empty batch, too: Finish wants a last checkpoint of each worker.
     if not (progress.done(plan) and progress.batch):
         committed = results.committed(progress.worker, progress.batch)
         if committed is not None:
@@ -123,7 +125,7 @@ def _committed(
             dependencies.log.warning("batch ended early", error=type(error).__name__)
             if not pump.counts.units_done:  # the next batch would fail, too
                 emit()
-                raise dependencies.scrub(error)
+                raise dependencies.scrub(error)  # the text of an error of DynamoDB can quote a key
         dependencies.log.info("batch", **vars(pump.counts))
         checkpoint = {
             **progress_to_json(_counted(pump.progress, invocation), plan),
@@ -152,7 +154,7 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
         progress.batch,
         attempt,
         share=plan.limits.worker_budget,
-        consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
+        consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,  # `allot` finds lost attempts anew
         page=plan.limits.most_request,
         so_far=so_far,
     )

@@ -155,6 +155,7 @@ class Bill:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
+        # `lambda_` has its underscore for Python alone.
         return cls(**{field.name: document.get(field.name.rstrip("_"), 0.0) for field in fields(cls)})
 
     @property

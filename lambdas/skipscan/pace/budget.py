@@ -34,6 +34,7 @@ class Budget:
         room = (shares if bounds.allotted is None else bounds.allotted) - consumed
         turn = amounts(prices, 0.0, services=TURN).dollars
         second, begun = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
+        # Infinite dollars less the time would be computed for every page.
         return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf else lambda: 0.0)
 
     @property

@@ -44,6 +44,7 @@ class Account:
         self._pace = pace
         self._budget = budget
         self._clock = clock
+        # Bound methods, without a call in between: each is called for every page.
         self.wait_seconds = pace.wait_seconds
         self.walk_wait_seconds = pace.walk_wait_seconds
         self.recovered = pace.recovered
@@ -90,6 +91,7 @@ class Account:
         """Settle what a request has consumed before it was refused; return the booking of the rest."""
         rest = booking.ceiling.without(consumed)
         self._budget.settle(booking.ceiling, consumed)
+        # Its rate stays booked: `settle` or `fail` ends that for the whole request.
         self._budget.begin(rest)
         return booking._replace(ceiling=rest)
 

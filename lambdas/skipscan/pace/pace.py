@@ -52,6 +52,7 @@ class Backoff:
 
     def refused(self, now: float) -> None:
         """Double the longest wait, and draw the wait from now on."""
+        # After eight doublings the longest wait holds; the bound keeps 2**n small.
         longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(self.refusals, 10))
         self.until = max(self.until, now + longest * self.random())
         self.refusals += 1
@@ -183,6 +184,6 @@ class Pace:
     def settle(self, expected: float, consumed: float, ceiling: float) -> None:
         """Replace a page's reservation by what it consumed."""
         if self._rate:
-            if ceiling in self._under_way:
+            if ceiling in self._under_way:  # a refusal without a reservation has none
                 self._under_way.remove(ceiling)
             self._rate.settle(expected, consumed)

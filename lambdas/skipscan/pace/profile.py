@@ -48,6 +48,7 @@ class BatchProfile:
         """Record the counts of the whole batch at this time."""
         while seconds >= SLOTS * self._slot_seconds:
             self._slot_seconds *= 2
+            # A slot has the counts at its end, so of two the second stays.
             unpaired = self._slots[-1:] if len(self._slots) % 2 else []
             self._slots = self._slots[1::2] + unpaired
         number = int(seconds / self._slot_seconds)
@@ -71,7 +72,7 @@ class BatchProfile:
             visit = self._visits[number] = Visit(first_seconds=seconds)
         visit.add(settled, requests, units)
         visit.last_seconds, visit.ended = seconds, ended
-        if len(self._visits) > 2 * VISITS:
+        if len(self._visits) > 2 * VISITS:  # not at each visit: it sorts them all
             self._leave_out()
 
     def to_json(self) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class SharedRate(NamedTuple):
     @property
     def most_workers(self) -> int:
         """How many workers keep a limit together if each has one request under way."""
-        return 1 + int(BURST_SECONDS * (self.units_per_second or 0.0) / self.ceiling)
+        return 1 + int(BURST_SECONDS * (self.units_per_second or 0.0) / self.ceiling)  # 1: the largest request
 
     def share(self, workers: int) -> float | None:
         """Return one worker's units a second."""
@@ -34,7 +34,7 @@ class SharedRate(NamedTuple):
     def burst(self, workers: int) -> float | None:
         """Return the units that a worker may use beyond one request at a time: its part of what the workers leave."""
         rate = self.units_per_second
-        return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.ceiling) / workers
+        return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.ceiling) / workers  # None stays None
 
 
 UNLIMITED_RATE = SharedRate(None, 0.0)

@@ -72,6 +72,7 @@ class Batch:
         self._ledger = Ledger(plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
         self._reads = self._ledger.reads()
         self._least = plan.limits.least
+        # A copy: a batch that fails must leave the progress as it was.
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._share = segments_of_worker(progress.worker, plan.workers, plan.segments)
@@ -121,7 +122,7 @@ class Batch:
             if only_lookups or not self._openable(self._plan.walks):
                 return Pause(min(wait, LOOK_SECONDS))
             self._open()  # a hot key range delays no other walk
-            self._idle.rotate()
+            self._idle.rotate()  # the walk that was opened comes first
         request = self._next(self._idle[0])
         reserved = self._reads.reserve(request.booking, now)
         if reserved is Reserved.OVER_BUDGET:
@@ -131,6 +132,7 @@ class Batch:
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
+        # A Query for one item belongs to its page; one that reads on is a page of its own.
         self._pages_taken += request.lookup is None or request.lookup.reads_on
         self._width.begin(now)
         return request
@@ -140,6 +142,7 @@ class Batch:
         walk = request.walk
         self._width.drop(self._clock())
         goes_on = self._reads.fail(request.booking, fault)
+        # An engine may refuse a made-up start key, which the script of the AWS Database Blog relies on, too.
         if fault is Fault.INVALID and request.lookup is None and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
@@ -166,7 +169,9 @@ class Batch:
         before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
         lines = self._taking.receive(walk, before, found, page)
+        # Of two booleans: 1 for the page that showed it.
         self._count(request, page, lines, skips_ignored=walk.skip_ignored - ignored_before)
+        # A page without a Limit is cut at 1 MB, which says nothing about a Limit.
         if request.limit is not None:
             self._taking.observe(page, found, self._limit)
         self._go_on(walk)
@@ -227,6 +232,7 @@ class Batch:
     def _openable(self, walks: int) -> int:
         """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""
         most = min(walks, len(self._walks) + self._share - self._opened)
+        # So many cursors always fit; more only if the keys seen so far are short.
         if most > max(self._plan.walks, len(self._walks)):
             fit = cursors_that_fit(self._plan.source, map(self._taking.cursor, self._walks))
             most = min(most, max(self._plan.walks, fit))
@@ -236,7 +242,7 @@ class Batch:
         """Tell whether a batch that is over still has Queries to make, for pages that were read."""
         if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
             return False
-        has_room = self._ledger.has_room(self._amounts(self._plan.step_units))
+        has_room = self._ledger.has_room(self._amounts(self._plan.step_units))  # for the smallest Query
         return has_room and any(map(self._taking.is_held, self._idle))
 
     def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
@@ -245,7 +251,7 @@ class Batch:
         for walk in self._idle:
             wait = self._reads.walk_wait_seconds(walk.segment, now)
             if only_lookups and self._taking.lookup(walk) is None:
-                wait = inf
+                wait = inf  # a batch that is over asks for no more pages
             if not wait:
                 self._idle.rotate(-len(waits))
                 return 0.0
@@ -255,6 +261,7 @@ class Batch:
     def _next(self, walk: Walk) -> Request:
         """Return a walk's next page, or the postponed one, because a Limit is chosen once."""
         put_off, self._put_off = self._put_off, None
+        # While the budget is scarce, each page is sized by what is left now.
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
         if (lookup := self._taking.lookup(walk)) is not None:
@@ -262,6 +269,7 @@ class Batch:
             return Request(
                 walk, walk.segment, None, None, self._booking(walk, read_units, limit), lookup._replace(limit=limit)
             )
+        # A walk that does not skip reads every item: fewest requests take full pages.
         limit, read_units = self._size(self._taking.limit(walk, self._limit) if walk.skipping else None)
         return Request(walk, walk.segment, walk.start_key, limit, self._booking(walk, read_units, limit))
 

@@ -49,6 +49,7 @@ class Walk:
     @property
     def start_key(self) -> Item | None:
         """The ExclusiveStartKey of the next page."""
+        # Behind a group whose key was not reported yet, a skip would lose the key.
         if self._last is not None and self._reported and self.skipping and self.counted is None:
             return self._groups.past(self._last)
         return self._last
@@ -68,7 +69,7 @@ class Walk:
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
         group_of, begun = self._groups.of, self.start_key
-        last = self._last if self._reported else None
+        last = self._last if self._reported else None  # else the page may begin in a group that has no line yet
         seen = None if last is None else group_of(last)
         if last is not None and page.items and self.skipping and self.counted is None:
             first = page.items[0]
@@ -76,6 +77,7 @@ class Walk:
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
                 self.skipping, self.skip_ignored = False, True
                 return Found([], [])
+            # An item in the skipped group: the engine began before the start key.
             if group_of(first) == seen and not self._groups.ends(first):
                 self.skipping, self.skip_ignored = False, True
         found = Found([], [])

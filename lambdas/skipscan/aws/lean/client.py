@@ -87,6 +87,7 @@ class LeanClient:
         route = self._trial.routes.get((operation, parameters["TableName"]))
         if route is None:
             answer = packed(partial(self._trial.call, name, operation, parameters))
+            # None if another thread has learnt the route meanwhile.
             return self._later(name, **parameters) if answer is None else answer
         try:
             raw = self._exchange(route, parameters, operation)
@@ -95,6 +96,7 @@ class LeanClient:
             return lambda: left
         if raw.status == 200:
             return partial(understood, raw, operation, parameters)
+        # boto3 sends nothing: it reads our answer, and raises what it makes of it.
         refused = self._trial.boto3(name, parameters, lambda _prepared: raw)
         return lambda: refused
 
@@ -105,6 +107,7 @@ class LeanClient:
         """Send a request over this thread's connection and return the answer."""
         credentials = self._credentials.get_frozen_credentials()
         request = route.request(body(parameters), credentials, self._date())
+        # A connection carries one request at a time, so each thread has its own.
         connections: dict[str, Connection] = self._thread.__dict__.setdefault("connections", {})
         if (connection := connections.get(route.url)) is None:
             connection = connections[route.url] = self._connection(route)

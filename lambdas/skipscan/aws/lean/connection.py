@@ -138,6 +138,7 @@ class Connection:
         Raises `NotImplementedError` for an answer in a form that boto3 may read and this client does not. `is_read`:
         the request is sent again at once, on a new connection, if an older connection ends without a whole answer.
         """
+        # A server may close a kept connection just as a request is sent.
         is_older = self._is_usable()
         try:
             return self._exchange(request)
@@ -152,6 +153,7 @@ class Connection:
             return False
         # Two clocks: one of them stops while a Lambda is frozen or a laptop sleeps.
         idle = max(time.time() - self._used[0], time.monotonic() - self._used[1])
+        # Bytes, or an end, before a request was sent: the server has closed the connection.
         if idle > IDLE_SECONDS or wait_for_read(self._http.sock, timeout=0):
             self._http.close()
         return self._http.sock is not None
@@ -159,7 +161,7 @@ class Connection:
     def _exchange(self, request: bytes) -> Raw:
         if self._http.sock is None:
             self._connect()
-        keeps = False
+        keeps = False  # until all of an answer is read: its rest would be taken for the next one
         try:
             self._http.sock.sendall(request)
             raw, keeps = self._receive()
@@ -230,6 +232,7 @@ def _head(head: bytes) -> tuple[int, bytes, bytes, int, bool]:
     length = _field(fields, LENGTH)
     if not length or ENCODINGS[0] in fields or ENCODINGS[1] in fields:
         raise NotImplementedError("an answer is encoded, or has no length")
+    # The number of digits first: int is slow for a long text.
     if not (length.isdigit() and len(length) <= 8 and int(length) <= BODY_BYTES):
         raise ResponseParserError("an answer has an invalid length")
     keeps = _field(fields, KEEPS) or ("keep-alive" if version == b"HTTP/1.1" else "close")

@@ -46,15 +46,18 @@ class Route:
         self.body: bytes = sent
         self._path = place.path or "/"
         self._prepared = {name.lower(): _text(value) for name, value in prepared.headers.items()}
+        # botocore adds the header when it sends, and signs it without a default port.
         self._prepared["host"] = place.netloc.removesuffix(":443" if self.is_secure else ":80")
         signed = AUTHORIZATION.fullmatch(self._prepared.get("authorization", ""))
         if signed is None or place.query:
             raise ValueError("boto3's requests are not signed with Signature Version 4")
         self._scope = f"{signed['region']}/{signed['service']}/aws4_request"
+        # Later credentials may have a session token, which these had not.
         self._names = sorted({*signed["names"].split(";"), TOKEN})
         self._signature = signed["signature"]
         self._headers = {name: value for name, value in self._prepared.items() if name not in OF_ONE_REQUEST}
         lines = "".join(f"{name}: {value}\r\n" for name, value in self._headers.items())
+        # Not encoded: `Connection` reads no such answer, and would leave it to boto3.
         self._head = f"POST {self._path} HTTP/1.1\r\n{lines}accept-encoding: identity\r\n"
         self._last: _Signer | None = None
 
@@ -195,7 +198,8 @@ def understood(raw: Raw, operation: str, parameters: Mapping[str, Any]) -> dict[
 
         items = [*answer["Items"]] if operation in COLLECTIONS and parameters.get("Select") != COUNTED else []
         if "ReturnConsumedCapacity" in parameters:
-            float(answer["ConsumedCapacity"]["CapacityUnits"])
+            float(answer["ConsumedCapacity"]["CapacityUnits"])  # raises unless it is a number
+        # Only binary values differ from JSON.
         if '"B"' in text or '"BS"' in text:
             for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
                 decode(item)

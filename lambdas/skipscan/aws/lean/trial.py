@@ -54,10 +54,12 @@ class Trial:
         self.routes: dict[tuple[str, str], Route] = {}
         self._is_over, self.needs_read, self._failures = False, True, 0
         self._lock, self._thread = Lock(), local()
+        # An answer of this handler is used as if botocore had sent the request (botocore/endpoint.py, "before-send").
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
     def call(self, name: str, operation: str, parameters: Parameters) -> Any:
         """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
+        # A write cannot be repeated to compare it, so the first call must be a read.
         is_early = self.needs_read and operation not in READS
         if self._is_over or is_early or not self._lock.acquire(timeout=WAIT_SECONDS):
             return self.boto3(name, parameters)
@@ -168,7 +170,7 @@ class Trial:
             self.needs_read, self.routes[key] = False, route
             if len(read) > 2:
                 self._notify("first answers differed, and then agreed: the table had changed", True)
-        answer = ours if is_same and len(read) == 2 else read[1::2][-1]
+        answer = ours if is_same and len(read) == 2 else read[1::2][-1]  # boto3's own are the second and the fourth
         if "ConsumedCapacity" in answer:
             consumed, own = answer["ConsumedCapacity"], _units(answer)
             consumed["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
