@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -124,7 +124,9 @@ def take_every_path(deployed: Deployed) -> None:
     for run in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
             deployed.execute(f"resume-{run}-again", table="Orders", resume=run)
-    take_every_step_twice(deployed)
+    listing = {"table": "Orders", "segments": 2}
+    again = {"input": listing, "name": "again", "execution": "arn:again", "started": STARTED}
+    take_every_step_twice(deployed, "scan", "", again)
     compare_in_every_way(deployed)
     act_in_every_way(deployed)
     retrofit_in_every_way(deployed)
@@ -173,18 +175,7 @@ def act_in_every_way(deployed: Deployed) -> None:
         "without_recovery": True,
     }
     event = {"input": asked, "name": "again", "execution": "arn:again", "started": STARTED}
-    planned = deployed.invoke("plan-act", event)
-    assert deployed.invoke("plan-act", event) == planned
-    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = deployed.invoke("act", turn)
-    while not progress["done"]:
-        turn = {**turn, "progress": progress}
-        progress = deployed.invoke("act", turn)
-    assert deployed.invoke("act", turn) == progress
-    reported = {"work": planned["work"], "reports": [progress["report"]]}
-    done = deployed.invoke("finish-act", reported)
-    assert "manifest" in done
-    assert deployed.invoke("finish-act", reported) == done
+    take_every_step_twice(deployed, "act", "-act", event)
 
     calling = {**asked, "invoke": {"function": RECEIVER}}
     del calling["put_item"], calling["without_recovery"]
@@ -215,21 +206,12 @@ def retrofit_in_every_way(deployed: Deployed) -> None:
         "execution": "arn:again",
         "started": STARTED,
     }
-    planned = deployed.invoke("plan-retrofit", event)
-    assert deployed.invoke("plan-retrofit", event) == planned
-    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = deployed.invoke("retrofit", turn)
-    while not progress["done"]:
+
+    def spoil(progress: Mapping[str, Any]) -> None:
         if progress["batch"] == 2:  # all is written, and some of it is verified
             forget(deployed.account, "again")
-        turn = {**turn, "progress": progress}
-        progress = deployed.invoke("retrofit", turn)
-    assert progress["counts"]["wrong"] > 0
-    assert deployed.invoke("retrofit", turn) == progress
-    reported = {"work": planned["work"], "reports": [progress["report"]]}
-    done = deployed.invoke("finish-retrofit", reported)
-    assert "manifest" in done
-    assert deployed.invoke("finish-retrofit", reported) == done
+
+    assert take_every_step_twice(deployed, "retrofit", "-retrofit", event, spoil)["counts"]["wrong"] > 0
 
 
 def forget(account: Embedded, attribute: str) -> None:
@@ -240,16 +222,28 @@ def forget(account: Embedded, attribute: str) -> None:
         account.dynamodb.update_item(TableName="Orders", Key=dict(item), UpdateExpression=f"REMOVE {attribute}")
 
 
-def take_every_step_twice(deployed: Deployed) -> None:
-    """Retries: what a step left behind is found, and counts, when it is taken again."""
-    asked = {"input": {"table": "Orders", "segments": 2}, "name": "again", "execution": "arn:again", "started": STARTED}
-    planned = deployed.invoke("plan", asked)
-    assert deployed.invoke("plan", asked) == planned
-    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = deployed.invoke("scan", turn)
+def take_every_step_twice(
+    deployed: Deployed,
+    turn: str,
+    of: str,
+    event: Mapping[str, Any],
+    before: Callable[[Mapping[str, Any]], None] = lambda progress: None,
+) -> Mapping[str, Any]:
+    """Return a worker's last state. Retries: what a step left behind is found, and counts, when it is taken again.
+
+    `before`: called before each turn but the first.
+    """
+    planned = deployed.invoke(f"plan{of}", event)
+    assert deployed.invoke(f"plan{of}", event) == planned
+    asked: dict[str, Any] = {"work": planned["work"], "worker": 0}
+    progress = deployed.invoke(turn, asked)
     while not progress["done"]:
-        turn = {**turn, "progress": progress}
-        progress = deployed.invoke("scan", turn)
-    assert deployed.invoke("scan", turn) == progress
+        before(progress)
+        asked = {**asked, "progress": progress}
+        progress = deployed.invoke(turn, asked)
+    assert deployed.invoke(turn, asked) == progress
     reported = {"work": planned["work"], "reports": [progress["report"]]}
-    assert deployed.invoke("finish", reported) == deployed.invoke("finish", reported)
+    done = deployed.invoke(f"finish{of}", reported)
+    assert "manifest" in done
+    assert deployed.invoke(f"finish{of}", reported) == done
+    return progress

@@ -1,18 +1,14 @@
 """Names and keys made to break things: every key is one line that parses to it, below the run's own prefix."""
 
 import base64
-import io
 import json
 import re
-import sys
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws import lean
-from skipscan.cli.main import run_command_line
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -21,7 +17,9 @@ from tests.fakes.handlers.execution import Machine
 from tests.fakes.s3 import FakeS3
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, EXTREME
+from tests.simulation.inputs.clock import Clock
 from tests.simulation.inputs.many import many
+from tests.simulation.inputs.test_key_values_stay_private import listed
 
 pytestmark = pytest.mark.slow
 
@@ -149,16 +147,9 @@ PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=
 @pytest.mark.parametrize("form", ["text", "jsonl", "dynamodb-jsonl"])
 def test_every_hostile_key_is_one_line_of_stdout(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     for name, kind, values in CASES:
-        fake = table(name, kind, values)
-        monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, fake=fake, **__: fake)
-        output = io.TextIOWrapper(io.BytesIO())
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
-            patch.setattr(sys, "stdout", output)
-            with pytest.raises(SystemExit) as ended:
-                run_command_line()
-        assert ended.value.code == 0
-        lines = output.buffer.getvalue().decode().split("\n")[:-1]
+        status, written, _ = listed(monkeypatch, table(name, kind, values), form, Clock())
+        assert status == 0
+        lines = written.split("\n")[:-1]
         assert len(lines) == len(values)
         assert all(line.splitlines() == [line] or line == "" for line in lines)
         assert not any(set(line) & {"\0", "\x1b", "\x7f", "\x85", "\r"} for line in lines)

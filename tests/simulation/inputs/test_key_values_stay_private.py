@@ -100,57 +100,49 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
     return chain(repeat(None, answered), (None if n % 7 == 6 else make() for n in range(10**6)))
 
 
+def listed(patched: pytest.MonkeyPatch, client: Any, form: str, clock: Clock) -> tuple[object, str, str]:
+    """Return the status of `skipscan keys`, what it wrote, and what it said."""
+    output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
+    with patched.context() as patch:
+        patch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
+        patch.setattr(keys, "time", clock)
+        patch.setattr(stream, "time", clock)
+        # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
+        patch.setattr(bounds.Clock, "started", lambda: bounds.Clock(clock.monotonic))
+        patch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
+        patch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
+        patch.setattr(sys, "stdout", output)
+        patch.setattr(sys, "stderr", said)
+        with pytest.raises(SystemExit) as ended:
+            run_command_line()
+    assert CANARY not in said.getvalue()
+    return ended.value.code, output.buffer.getvalue().decode(), said.getvalue()
+
+
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 @pytest.mark.parametrize("fault", [*FAULTS, None])
 def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch: pytest.MonkeyPatch, fault: str | None, form: str
 ) -> None:
     errors = _errors(FAULTS[fault], 3) if fault else iter([])
-    client = faulty(customers(), {"scan": errors, "query": errors})
-    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
-    clock = Clock()
-    monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(stream, "time", clock)
-    monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
-    monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
-    output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
-    monkeypatch.setattr(sys, "stdout", output)
-    monkeypatch.setattr(sys, "stderr", said)
-    with pytest.raises(SystemExit) as ended:
-        run_command_line()
-    monkeypatch.undo()
-    assert "Traceback" not in said.getvalue()
-    assert CANARY not in said.getvalue()
-    signs = [line for line in said.getvalue().splitlines() if not line.startswith("skipscan: throttled for ")]
-    assert bool(signs) == bool(ended.value.code)
-    lines = output.buffer.getvalue().decode().splitlines()
+    status, written, said = listed(monkeypatch, faulty(customers(), {"scan": errors, "query": errors}), form, Clock())
+    assert "Traceback" not in said
+    signs = [line for line in said.splitlines() if not line.startswith("skipscan: throttled for ")]
+    assert bool(signs) == bool(status)
+    lines = written.splitlines()
     assert all(CANARY in line for line in lines)
-    assert len(lines) == (30 if ended.value.code == 0 else len(set(lines)))
+    assert len(lines) == (30 if status == 0 else len(set(lines)))
 
 
 @pytest.mark.parametrize("answered", [0, 1])
-def test_endless_throttling_ends_with_a_message(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
-) -> None:
+def test_endless_throttling_ends_with_a_message(monkeypatch: pytest.MonkeyPatch, answered: int) -> None:
     throttled = chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6)))
-    client = faulty(customers(), {"scan": throttled})
-    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
-    monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(stream, "time", clock)
-    # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
-    monkeypatch.setattr(bounds.Clock, "started", lambda: bounds.Clock(clock.monotonic))
-    monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
-    monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
-    with pytest.raises(SystemExit) as ended:
-        run_command_line()
-    said = capsys.readouterr().err
-    assert ended.value.code == 1, said
+    status, _, said = listed(monkeypatch, faulty(customers(), {"scan": throttled}), "text", clock)
+    assert status == 1, said
     assert "skipscan: throttled for" in said
     assert 'table "Orders" was throttled for 5 min 00 s without a page' in said
     assert clock.monotonic() < 1000
-    assert CANARY not in said
 
 
 def counted(page: Any) -> dict[str, Any]:
