@@ -1,17 +1,14 @@
 """Jobs of the deployed state machine Act, on a real engine, with a real function and a real queue."""
 
-import io
-import json
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from local.checkout import ACCOUNT, REGION
-from local.embedded import CONFIG, SESSION
+from local.checkout import REGION
 from tests.engines.e2e.conftest import QUEUE, RECEIVER, Deployment
+from tests.engines.e2e.receiver import deployed, queues, received
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
@@ -19,15 +16,6 @@ pytestmark = pytest.mark.xdist_group("embedded")
 
 COLLECTIONS = 40
 MARKER = {"item": {"sk": "#static", "GSI-pk": "{pk}"}}
-ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
-
-SOURCE = """
-import json, os, urllib.request
-def handler(event, context):
-    keys = event["keys"]
-    import boto3
-    boto3.client("sqs").send_message(QueueUrl=os.environ["SEEN"], MessageBody=json.dumps(keys))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -95,47 +83,17 @@ def page(deployment: Deployment, link: str, folder: str) -> str:
     return stored["Body"].read().decode()
 
 
-@pytest.fixture(scope="module")
-def queue(deployment: Deployment) -> Any:
-    return SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
-
-
-def received(queue: Any, url: str) -> Iterator[Any]:
-    while messages := queue.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
-        for message in messages:
-            queue.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-            yield json.loads(message["Body"])
-
-
-@pytest.fixture(scope="module")
-def seen(deployment: Deployment, queue: Any) -> str:
-    """The URL of a queue in which the function `receiver` repeats the keys it gets."""
-    url = str(queue.create_queue(QueueName="seen")["QueueUrl"])
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        file.writestr("receiver.py", SOURCE)
-    deployment.account.awslambda.create_function(
-        FunctionName="receiver",
-        Runtime="python3.13",
-        Role=ROLE,
-        Handler="receiver.handler",
-        Code={"ZipFile": archive.getvalue()},
-        Timeout=30,
-        Environment={"Variables": {"SEEN": url}},
-    )
-    return url
-
-
-def test_keys_are_handed_to_a_function(deployment: Deployment, marked_run: str, queue: Any, seen: str) -> None:
+def test_keys_are_handed_to_a_function(deployment: Deployment, marked_run: str) -> None:
+    url = deployed(deployment.account, "receiver")
     job = deployment.act(marked_run, invoke={"function": RECEIVER, "keys_per_call": 15}, workers=1)
     assert (job["sent"], job["failed"]) == (COLLECTIONS, 0)
-    keys = [key["pk"] for keys in received(queue, seen) for key in keys]
+    keys = [key["pk"] for event in received(deployment.account, url) for key in event["keys"]]
     assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
 
 
-def test_keys_are_sent_to_a_queue(deployment: Deployment, marked_run: str, queue: Any) -> None:
-    url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
+def test_keys_are_sent_to_a_queue(deployment: Deployment, marked_run: str) -> None:
+    url = queues(deployment.account).create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
     job = deployment.act(marked_run, send={"queue": QUEUE, "keys_per_message": 3})
-    bodies = list(received(queue, url))
+    bodies = list(received(deployment.account, url))
     assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {marked_run})
     assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import runpy
 import subprocess
 import sys
-import zipfile
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,9 +16,9 @@ import duckdb
 import pytest
 
 from local.checkout import ACCOUNT, REGION, ROOT
-from local.embedded import CONFIG, SESSION
 from local.execution import execute
 from tests.engines.e2e.conftest import Deployment
+from tests.engines.e2e.receiver import ROLE, deployed, received
 from tests.fakes.attribute_value import AttributeValue, KeyType
 from tests.fakes.definition import KeySchema, TableDefinition
 
@@ -43,14 +40,6 @@ KEYS: dict[KeyType, list[Any]] = {
     "N": ["0.1", "-7.5", "9" * 38, "12345678901234567890.123456789012345678", "1" + "0" * 125, "7"],
     "B": [b"\xff\xfe\0", b"plain", b"\n"],
 }
-ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
-SOURCE = """
-import json, os
-def handler(event, context):
-    import boto3
-    keys = event.get("Items", [event])
-    boto3.client("sqs").send_message(QueueUrl=os.environ["SEEN"], MessageBody=json.dumps(keys))
-"""
 
 
 class Fetched:
@@ -128,20 +117,7 @@ def test_the_distributed_map_calls_a_function_with_every_key(
     deployment: Deployment, fetched: dict[KeyType, Fetched]
 ) -> None:
     run = fetched["S"]
-    queue = SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
-    url = queue.create_queue(QueueName="keys-seen")["QueueUrl"]
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        file.writestr("seer.py", SOURCE)
-    deployment.account.awslambda.create_function(
-        FunctionName="seer",
-        Runtime="python3.13",
-        Role=ROLE,
-        Handler="seer.handler",
-        Code={"ZipFile": archive.getvalue()},
-        Timeout=30,
-        Environment={"Variables": {"SEEN": url}},
-    )
+    url = deployed(deployment.account, "seer")
     definition = (EXAMPLES / "distributed-map.json").read_text()
     machine = deployment.account.stepfunctions.create_state_machine(
         name="every-key",
@@ -150,12 +126,5 @@ def test_the_distributed_map_calls_a_function_with_every_key(
     )["stateMachineArn"]
     bucket, _, manifest = str(run.output["manifest"]).removeprefix("s3://").partition("/")
     execute(deployment.account.stepfunctions, machine, {"bucket": bucket, "manifest": manifest}, name=uuid4().hex)
-    assert sorted(received(queue, url)) == sorted(KEYS["S"])
-
-
-def received(queue: Any, url: str) -> Iterator[str]:
-    while messages := queue.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
-        for message in messages:
-            queue.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-            for key in json.loads(message["Body"]):
-                yield key["customer"]
+    keys = (key for event in received(deployment.account, url) for key in event.get("Items", [event]))
+    assert sorted(key["customer"] for key in keys) == sorted(KEYS["S"])
