@@ -23,7 +23,7 @@ from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.function import Metrics
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
-from skipscan.dynamodb.step import WRITTEN, Get, Write
+from skipscan.dynamodb.step import WRITTEN, First, Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.loop.metric import Metric
 
@@ -77,13 +77,13 @@ class ItemEffect(ABC):
     def settle(self, change: Change) -> str:
         """Return how a change ended; raises what AWS raises, except that it refuses a write."""
 
-    def do(self, step: Get | Write) -> object:
+    def do(self, step: Get | First | Write) -> object:
         """Return the answer to a step."""
         if isinstance(step, Write):
             self.check()
         answer = item.do(self.client, step)
-        if isinstance(step, Get):
-            self.spent.count(read_units=answer.read_units)
+        if not isinstance(step, Write):
+            self.spent.count(answer.requests, read_units=answer.read_units)
         elif answer.value is WRITTEN:
             written = "put" if step.put else "updated" if step.sets else "deleted"
             self.spent.count(write_units=answer.write_units, **{written: 1})

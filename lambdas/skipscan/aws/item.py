@@ -8,16 +8,23 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
+from skipscan.aws.table import first_items
 from skipscan.dynamodb.page import projection
-from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Refused, Unless, Write
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, First, Get, Refused, Unless, Write
 from skipscan.dynamodb.write_units import write_units
 from skipscan.pace.pace import Fault
 
 
-def do(client: DynamoDBClient, step: Get | Write) -> Answer:
+def do(client: DynamoDBClient, step: Get | First | Write) -> Answer:
     """Return the answer to a step; raises what DynamoDB raises unless it concerns this write alone."""
     asked: dict[str, Any] = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL"}
-    return _get(client, step, asked) if isinstance(step, Get) else _write(client, step, asked)
+    match step:
+        case Get():
+            return _get(client, step, asked)
+        case First():
+            return _first(client, step, asked)
+        case Write():
+            return _write(client, step, asked)
 
 
 def _get(client: Any, get: Get, asked: dict[str, Any]) -> Answer:
@@ -26,6 +33,15 @@ def _get(client: Any, get: Get, asked: dict[str, Any]) -> Answer:
     answer = client.get_item(**asked, Key=get.key, ConsistentRead=True)
     units = consumed_units(answer)  # or a truncated answer would say that there is no item
     return Answer(answer.get("Item"), read_units=units)
+
+
+def _first(client: Any, first: First, asked: dict[str, Any]) -> Answer:
+    ((name, value),) = first.key.items()
+    asked |= projection((name, *first.names), "p")
+    asked |= {"KeyConditionExpression": "#p0 = :k", "ExpressionAttributeValues": {":k": value}, "ConsistentRead": True}
+    units: list[float] = []
+    found = first_items(client, first.most, units.append, **asked)
+    return Answer(found, read_units=sum(units), requests=len(units))
 
 
 def _write(client: Any, write: Write, asked: dict[str, Any]) -> Answer:

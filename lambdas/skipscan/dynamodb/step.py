@@ -9,7 +9,7 @@ A generator may be dropped at any step: with a batch that is over, or killed. So
 `try ... finally` around a `yield`, which would run at some later moment, in the thread that drops it.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -26,6 +26,18 @@ class Get(NamedTuple):
     table: str
     key: Item
     names: tuple[str, ...] = ()
+
+
+class First(NamedTuple):
+    """Query of an item collection's first items, at most `most`, strongly consistent; its answer is a list of them.
+
+    `key`: the partition key. `names`: of the other attributes to read.
+    """
+
+    table: str
+    key: Item
+    names: tuple[str, ...]
+    most: int
 
 
 class Unless(NamedTuple):
@@ -78,15 +90,16 @@ class Refused(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a step, and what it consumed.
+    """The answer to a step, and what its `requests` consumed.
 
     DynamoDB bills a write whose condition fails by the existing item, and does not report it: these `write_units` are
     computed.
     """
 
-    value: Item | Conflict | Refused | Given | None
+    value: Item | Sequence[Item] | Conflict | Refused | Given | None
     read_units: float = 0.0
     write_units: float = 0.0
+    requests: int = 1
 
 
 Work = Generator[Any, Any, Any]

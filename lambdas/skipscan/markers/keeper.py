@@ -14,41 +14,15 @@ whole marker, and the delete has a condition on everything that was read. No con
 not exist, so an attribute that is added between that read and the delete is deleted, too.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Refused
+from skipscan.dynamodb.step import First, Get, Refused, Work, Write
 from skipscan.markers.marker import Marker
 
 ROUNDS = 5
 """Writes to one collection before giving up for now: others are changing it all the time."""
-
-
-class KeeperRead(Enum):
-    """A strongly consistent read; the caller answers with the items."""
-
-    READ_MARKER = "GetItem of the marker's key, all attributes"
-    READ_ITEMS = "Query of the collection's first two items: their keys and marks"
-
-
-class PutMarker(Enum):
-    """A write. The caller answers with no items, whether it was made or its condition failed, or with `Refused`."""
-
-    PUT_MARKER = "PutItem of the marker, unless an item exists at its key"
-
-
-@dataclass(frozen=True)
-class DeleteMarker:
-    """DeleteItem of the marker's key if every attribute is as it was read. The caller answers as to `PutMarker`."""
-
-    seen: Item
-
-
-KeeperStep = KeeperRead | PutMarker | DeleteMarker
 
 
 class MarkerOutcome(Enum):
@@ -60,39 +34,37 @@ class MarkerOutcome(Enum):
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 
-Keeping = Generator[KeeperStep, Any, MarkerOutcome]
-
-
-def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
-    """Return the steps that make a collection's marker agree with it.
+def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
+    """Make a collection's marker agree with it; return the `MarkerOutcome`.
 
     `only_added`: every event says that an item other than the marker was added. Then an existing marker settles it, for
     one read unit however large the items are: if they are gone again, the events of that will follow.
     """
-    if only_added:
-        found = yield KeeperRead.READ_MARKER
-        if found:
-            return MarkerOutcome.AGREES if marker.is_marker(found[0]) else MarkerOutcome.OCCUPIED
+    name, key = marker.partition_key.name, marker.key(partition_key)
+    get = Get(marker.table, key)
+    if only_added and (found := (yield get)):
+        return MarkerOutcome.AGREES if marker.is_marker(found) else MarkerOutcome.OCCUPIED
     for writes in range(ROUNDS + 1):
-        items = yield KeeperRead.READ_ITEMS
+        items = yield First(marker.table, {name: partition_key}, tuple(marker.template.values), 2)
         has_items = any(not marker.lies_at(item) for item in items)
-        at_key = [item for item in items if marker.lies_at(item)]
-        if len(items) == 2 and not at_key:  # the marker may be behind the first two
-            at_key = list((yield KeeperRead.READ_MARKER))
-        if at_key and not marker.is_marker(at_key[0]):
+        at_key = next((item for item in items if marker.lies_at(item)), None)
+        if len(items) == 2 and at_key is None:  # the marker may be behind the first two
+            at_key = yield get
+        if at_key and not marker.is_marker(at_key):
             return MarkerOutcome.OCCUPIED
         if has_items == bool(at_key):
             return MarkerOutcome.AGREES
         if writes == ROUNDS:
             break
-        answer = None
-        if has_items:
-            answer = yield PutMarker.PUT_MARKER
-        elif seen := (yield KeeperRead.READ_MARKER):
-            if left := _left(marker, seen[0]):
+        write = Write(marker.table, key, put=marker.item(partition_key), expects={name: None})
+        if not has_items:
+            seen = yield get
+            if not seen:
+                continue
+            if left := _left(marker, seen):
                 return left
-            answer = yield DeleteMarker(seen[0])
-        if isinstance(answer, Refused):
+            write = Write(marker.table, key, expects={n: value for n, value in seen.items() if n not in key})
+        if isinstance((yield write), Refused):
             return MarkerOutcome.REFUSED
     return MarkerOutcome.UNSETTLED
 

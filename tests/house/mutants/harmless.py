@@ -50,9 +50,6 @@ REASONS = {
     "report.segment_spread:length_spread: no strict= [zip strict= True]":
         "The shares are made from the octaves, one of each.",
     "retrofit.forecast:_index: LtE -> Lt [set SCALARS]": "It is one type, which is never all three.",
-    "markers.keeper:: without the last [KeeperStep Any MarkerOutcome]":
-        "A name for a type, which only type checkers read.",
-    "markers.keeper:: without the first [KeeperStep Any MarkerOutcome]": "A name for a type, as above.",
     "markers.keeper:keep: 1 -> 2 [range]": "The loop ends when as many writes as ROUNDS were made, before its range.",
     "items.template:: 10 -> 600 [LARGEST]":
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",

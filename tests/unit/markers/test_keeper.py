@@ -10,14 +10,8 @@ from pathlib import Path
 import pytest
 
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import (
-    DeleteMarker,
-    KeeperRead,
-    KeeperStep,
-    MarkerOutcome,
-    PutMarker,
-    keep,
-)
+from skipscan.dynamodb.step import First, Get, Refused, Write
+from skipscan.markers.keeper import MarkerOutcome, keep
 from tests.unit.markers.sample import item, marker
 
 
@@ -32,24 +26,28 @@ UNMARKED = {name: MARKER[name] for name in ("pk", "sk", "GSI-pk")}
 EXTENDED = {**MARKER, "colour": {"S": "red"}}
 OCCUPANT = item("c", "#static", colour="red")
 BEFORE, SECOND, BEHIND = item("c", "!1"), item("c", "!2"), item("c", "x")
-READ_MARKER, READ_ITEMS, PUT = KeeperRead.READ_MARKER, KeeperRead.READ_ITEMS, PutMarker.PUT_MARKER
+KEY: Item = {"pk": {"S": "c"}, "sk": {"S": "#static"}}
+READ_MARKER = Get("Orders", KEY)
+READ_ITEMS = First("Orders", {"pk": {"S": "c"}}, ("sk", "GSI-pk"), 2)
+PUT = Write("Orders", KEY, put=MARKER, expects={"pk": None})
+DELETE = Write("Orders", KEY, expects={name: value for name, value in MARKER.items() if name not in KEY})
 
 
-def kept(*held: Item, only_added: bool = False, ignores: bool = False) -> tuple[list[KeeperStep], MarkerOutcome]:
+def kept(*held: Item, only_added: bool = False, ignores: bool = False) -> tuple[list[object], MarkerOutcome]:
     """Return the steps for a collection and how they end. `ignores`: another keeper undoes every write at once."""
-    collection, steps, answer = list(held), list[KeeperStep](), list[Item]()
+    collection, steps = list(held), list[object]()
     keeping = keep(marker(), {"S": "c"}, only_added=only_added)
     try:
         step = next(keeping)
         while True:
             steps.append(step)
-            answer = []
-            if step is READ_MARKER:
-                answer = [each for each in collection if each["sk"] == {"S": "#static"}]
-            elif step is READ_ITEMS:
+            answer: object = None
+            if step == READ_MARKER:
+                answer = next((each for each in collection if each["sk"] == {"S": "#static"}), None)
+            elif step == READ_ITEMS:
                 answer = sorted(collection, key=lambda each: each["sk"]["S"])[:2]
             elif not ignores:
-                collection = [*collection, MARKER] if step is PUT else [each for each in collection if each != MARKER]
+                collection = [*collection, MARKER] if step == PUT else [each for each in collection if each != MARKER]
             step = keeping.send(answer)
     except StopIteration as end:
         return steps, end.value
@@ -67,13 +65,13 @@ def kept(*held: Item, only_added: bool = False, ignores: bool = False) -> tuple[
         ([BEFORE, SECOND, OCCUPANT], [READ_ITEMS, READ_MARKER], MarkerOutcome.OCCUPIED),
         ([BEHIND], [READ_ITEMS, PUT, READ_ITEMS], MarkerOutcome.AGREES),
         ([BEFORE, SECOND], [READ_ITEMS, READ_MARKER, PUT, READ_ITEMS, READ_MARKER], MarkerOutcome.AGREES),
-        ([MARKER], [READ_ITEMS, READ_MARKER, DeleteMarker(MARKER), READ_ITEMS], MarkerOutcome.AGREES),
+        ([MARKER], [READ_ITEMS, READ_MARKER, DELETE, READ_ITEMS], MarkerOutcome.AGREES),
         ([UNMARKED], [READ_ITEMS, READ_MARKER], MarkerOutcome.UNMARKED),
         ([EXTENDED], [READ_ITEMS, READ_MARKER], MarkerOutcome.EXTENDED),
     ],
 )
 def test_a_collection_is_read_until_its_marker_agrees(
-    held: Sequence[Item], steps: Sequence[KeeperStep], outcome: MarkerOutcome
+    held: Sequence[Item], steps: Sequence[object], outcome: MarkerOutcome
 ) -> None:
     assert kept(*held) == (steps, outcome)
 
@@ -88,7 +86,7 @@ def test_a_collection_is_read_until_its_marker_agrees(
     ],
 )
 def test_where_items_were_only_added_an_item_at_the_marker_s_key_settles_it(
-    held: Sequence[Item], steps: Sequence[KeeperStep], outcome: MarkerOutcome
+    held: Sequence[Item], steps: Sequence[object], outcome: MarkerOutcome
 ) -> None:
     assert kept(*held, only_added=True) == (steps, outcome)
 
@@ -98,12 +96,8 @@ def test_a_collection_that_others_keep_changing_is_given_up_after_five_writes() 
     assert (steps, outcome) == ([*[READ_ITEMS, PUT] * 5, READ_ITEMS], MarkerOutcome.UNSETTLED)
 
 
-@pytest.mark.parametrize(
-    ("found", "outcome"), [([OCCUPANT], MarkerOutcome.OCCUPIED), ([UNMARKED], MarkerOutcome.UNMARKED)]
-)
-def test_an_item_that_took_the_marker_s_place_before_its_delete_is_kept(
-    found: Sequence[Item], outcome: MarkerOutcome
-) -> None:
+@pytest.mark.parametrize(("found", "outcome"), [(OCCUPANT, MarkerOutcome.OCCUPIED), (UNMARKED, MarkerOutcome.UNMARKED)])
+def test_an_item_that_took_the_marker_s_place_before_its_delete_is_kept(found: Item, outcome: MarkerOutcome) -> None:
     keeping = keep(marker(), {"S": "c"}, only_added=False)
     assert (next(keeping), keeping.send([MARKER])) == (READ_ITEMS, READ_MARKER)
     with pytest.raises(StopIteration) as ended:
@@ -113,4 +107,16 @@ def test_an_item_that_took_the_marker_s_place_before_its_delete_is_kept(
 
 def test_a_marker_that_is_gone_before_its_delete_is_not_deleted() -> None:
     keeping = keep(marker(), {"S": "c"}, only_added=False)
-    assert (next(keeping), keeping.send([MARKER]), keeping.send([])) == (READ_ITEMS, READ_MARKER, READ_ITEMS)
+    assert (next(keeping), keeping.send([MARKER]), keeping.send(None)) == (READ_ITEMS, READ_MARKER, READ_ITEMS)
+
+
+@pytest.mark.parametrize(("reads", "write"), [([[BEHIND]], PUT), ([[MARKER], MARKER], DELETE)])
+def test_a_write_that_dynamodb_refuses_for_good_ends_the_work(reads: Sequence[object], write: Write) -> None:
+    keeping = keep(marker(), {"S": "c"}, only_added=False)
+    step = next(keeping)
+    for found in reads:
+        step = keeping.send(found)
+    assert step == write
+    with pytest.raises(StopIteration) as ended:
+        keeping.send(Refused("ValidationException"))
+    assert ended.value.value is MarkerOutcome.REFUSED

@@ -16,7 +16,7 @@ from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks, copy_requests
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.step import Answer, Get, Write
+from skipscan.dynamodb.step import Answer, First, Get, Write
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items.engine import Request
 from skipscan.items.mark import MARK
@@ -25,7 +25,6 @@ from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
-from skipscan.markers.keeper import DeleteMarker, KeeperRead, PutMarker
 from skipscan.markers.marker import Marker
 from skipscan.markers.requests import Markers
 from skipscan.pace.bill import UNLIMITED
@@ -92,8 +91,8 @@ def kept(world: World) -> Markers:
 
 
 def marker_put(world: World) -> dict[str, float]:
-    markers = kept(world)
-    markers.answer(PutMarker.PUT_MARKER, {"S": f"put-{next(NUMBERS)}"})
+    markers, item = kept(world), new_key()
+    markers.do(Write(TABLE, item, put=item, expects={"pk": None}))
     return markers.spent.to_json()
 
 
@@ -101,7 +100,8 @@ def marker_deleted(world: World) -> dict[str, float]:
     markers = kept(world)
     item = markers._marker.item({"S": "k"})
     world.direct.put_item(TableName=TABLE, Item=item)
-    markers.answer(DeleteMarker(item), {"S": "k"})
+    key = {name: item[name] for name in ("pk", "sk")}
+    markers.do(Write(TABLE, key, expects={name: value for name, value in item.items() if name not in key}))
     return markers.spent.to_json()
 
 
@@ -169,7 +169,9 @@ ITEM_CALLS: dict[str, Make] = {
     "dynamodb:GetItem, of a copy": lambda world: do(world.dynamodb, Get(TABLE, KEY)),
     "dynamodb:GetItem, lean": lambda world: do(world.lean, Get(TABLE, KEY)).value,
     "dynamodb:GetItem, by an undo": lambda world: undone(world, changed=True),
-    "dynamodb:GetItem, of a marker": lambda world: kept(world).answer(KeeperRead.READ_MARKER, {"S": "none"}),
+    "dynamodb:GetItem, of a marker": lambda world: kept(world).do(
+        Get(TABLE, {"pk": {"S": "none"}, "sk": {"S": "marker"}})
+    ),
     "dynamodb:PutItem": lambda world: put_new(world.dynamodb),
     "dynamodb:PutItem, lean": lambda world: put_new(world.lean),
     "dynamodb:PutItem, whatever is there": lambda world: do(world.dynamodb, Write(COPY, KEY, put=KEY)),
@@ -181,7 +183,7 @@ ITEM_CALLS: dict[str, Make] = {
     "dynamodb:DeleteItem, by an undo": lambda world: undone(world, changed=False),
     "dynamodb:DeleteItem, of a marker": marker_deleted,
     "dynamodb:UpdateItem": lambda world: do(world.dynamodb, UPDATE),
-    "dynamodb:Query": lambda world: kept(world).answer(KeeperRead.READ_ITEMS, {"S": "a"}),
+    "dynamodb:Query": lambda world: kept(world).do(First(TABLE, {"pk": {"S": "a"}}, ("sk", "GSI-pk"), 2)),
     "dynamodb:Query, whether a collection lives": lives,
     "dynamodb:Scan, by a retrofit": retrofit_page,
     "dynamodb:Scan, by a copy": copy_page,

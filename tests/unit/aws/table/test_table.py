@@ -26,15 +26,12 @@ from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.faults import fault
 from skipscan.aws.item import do
 from skipscan.aws.table import describe, describe_if_allowed, has_recovery
-from skipscan.dynamodb.step import Get, Write
+from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
-from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
-from skipscan.markers.requests import Markers
 from skipscan.pace.pace import Fault
 from tests.unit.act.worker import plan as act_plan
-from tests.unit.markers.sample import marker
 
 KEY = {"id": {"S": "1"}}
 
@@ -102,8 +99,13 @@ class CutClient:
 CLIENT: Any = CutClient()
 SK = ItemTemplate.parse({"sk": "#static"}, "item")
 ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteItem(SK, SK), Undo("job", SK, "mark"))
-ITEM_STEPS = [Get("T", KEY), Write("T", KEY), Write("T", KEY, put=KEY), Write("T", KEY, sets={"a": {"S": "x"}})]
-STEPS: list[KeeperStep] = [*KeeperRead, *PutMarker, DeleteMarker({"pk": {"S": "1"}})]
+ITEM_STEPS = [
+    Get("T", KEY),
+    First("T", KEY, (), 1),
+    Write("T", KEY),
+    Write("T", KEY, put=KEY),
+    Write("T", KEY, sets={"a": {"S": "x"}}),
+]
 
 
 def act(action: AnyAction) -> object:
@@ -116,7 +118,6 @@ def act(action: AnyAction) -> object:
     [
         *(lambda action=action: act(action) for action in ACTIONS),
         *(lambda step=step: do(CLIENT, step) for step in ITEM_STEPS),
-        *(lambda step=step: Markers(CLIENT, marker(), check=lambda: None).answer(step, {"S": "1"}) for step in STEPS),
     ],
 )
 def test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer(call: Callable[[], object]) -> None:

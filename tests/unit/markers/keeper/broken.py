@@ -1,68 +1,69 @@
 """Keepers with one thing wrong each: every one must be found out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, Keeping, MarkerOutcome, PutMarker, keep
+from skipscan.dynamodb.step import First, Get, Work, Write
+from skipscan.markers.keeper import MarkerOutcome, keep
 from skipscan.markers.marker import Marker
 
 
-def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     steps = keep(marker, partition_key, only_added=only_added)
     answer: Any = None
     while True:
         try:
             step = steps.send(answer)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            return end.value
         answer = yield step
-        if isinstance(step, PutMarker | DeleteMarker):
+        if isinstance(step, Write):
             return MarkerOutcome.AGREES
 
 
-def trusting_events(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
-    yield PutMarker.PUT_MARKER if only_added else DeleteMarker(marker.item(partition_key))
+def trusting_events(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
+    yield _put(marker, partition_key) if only_added else _delete(marker, marker.item(partition_key))
     return MarkerOutcome.AGREES
 
 
-def deleting_unseen(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def deleting_unseen(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     if only_added:
         return (yield from keep(marker, partition_key, only_added=True))
-    yield DeleteMarker(marker.item(partition_key))
+    yield _delete(marker, marker.item(partition_key))
     return MarkerOutcome.AGREES
 
 
-def taking_all_for_additions(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def taking_all_for_additions(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     return keep(marker, partition_key, only_added=True)
 
 
-def seeing_one_item(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def seeing_one_item(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     steps = keep(marker, partition_key, only_added=only_added)
-    return _answered(steps, lambda step, answer: answer[:1])
+    return _answered(steps, lambda step, answer: answer[:1] if isinstance(step, First) else answer)
 
 
-def deleting_unmarked_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def deleting_unmarked_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     return keep(_Trusting(**vars(marker)), partition_key, only_added=only_added)
 
 
-def deleting_extended_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def deleting_extended_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     return keep(_Careless(**vars(marker)), partition_key, only_added=only_added)
 
 
-def deleting_what_was_seen_before(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def deleting_what_was_seen_before(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     """As with a condition on the template's attributes alone."""
     steps = keep(marker, partition_key, only_added=only_added)
     step = next(steps)
     while True:
-        if isinstance(step, DeleteMarker):
-            step = DeleteMarker(marker.key(partition_key))
+        if isinstance(step, Write) and step.put is None:
+            step = _delete(marker, marker.key(partition_key))
         answer = yield step
         try:
             step = steps.send(answer)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            return end.value
 
 
 class _Trusting(Marker):
@@ -75,12 +76,20 @@ class _Careless(Marker):
         return True
 
 
-def overlooking_markers_behind_two_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+def overlooking_markers_behind_two_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
     steps = keep(marker, partition_key, only_added=only_added)
-    return _answered(steps, lambda step, answer: () if step is KeeperRead.READ_MARKER else answer)
+    return _answered(steps, lambda step, answer: None if isinstance(step, Get) else answer)
 
 
-def _answered(steps: Keeping, change: Callable[[KeeperStep, Sequence[Item]], Sequence[Item]]) -> Keeping:
+def _put(marker: Marker, partition_key: AttributeValue) -> Write:
+    return Write(marker.table, marker.key(partition_key), put=marker.item(partition_key), expects={"pk": None})
+
+
+def _delete(marker: Marker, seen: Item) -> Write:
+    return Write(marker.table, {name: seen[name] for name in marker.key_names}, expects=seen)
+
+
+def _answered(steps: Work, change: Callable[[object, Any], Any]) -> Work:
     """Pass on the steps of a keeper, and to it what `change` makes of the answers."""
     step = next(steps)
     while True:
@@ -88,4 +97,4 @@ def _answered(steps: Keeping, change: Callable[[KeeperStep, Sequence[Item]], Seq
         try:
             step = steps.send(change(step, answer))
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            return end.value

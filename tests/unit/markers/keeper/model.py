@@ -12,10 +12,11 @@ from functools import cache
 from typing import NamedTuple
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import First, Get, Write
 from skipscan.items.mark import MARK
-from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, MarkerOutcome, PutMarker
+from skipscan.markers.keeper import MarkerOutcome
 from tests.unit.markers import sample
-from tests.unit.markers.keeper.world import MARKER, Keep, agrees
+from tests.unit.markers.keeper.world import MARKER, Keep, Step, agrees
 
 ADDED, OTHER = "an item was added", "an item went, or anything at the marker's place"
 DELIVERIES = ((ADDED,), (OTHER,), (ADDED, OTHER))
@@ -131,25 +132,25 @@ class Model:
         delivered = (OTHER,) if self.events else ()
         answer: Names = ()
         match step:
-            case KeeperRead.READ_MARKER:
+            case Get():
                 answer = (state.at_key,) if state.at_key else ()
-            case KeeperRead.READ_ITEMS if keeper.reading is None:
+            case First() if keeper.reading is None:
                 yield state.with_keepers(*others, keeper._replace(reading=next(iter(state.names), "")))
                 return
-            case KeeperRead.READ_ITEMS:  # its second item is read later than its first
+            case First():  # its second item is read later than its first
                 first = keeper.reading or ""
                 behind = [name for name in state.names if ORDER[name] > ORDER[first]] if first else []
                 answer = (first, *behind[:1]) if first else ()
-            case PutMarker.PUT_MARKER:
+            case Write(put=None, expects=seen):
+                if state.at_key and (not self.conditions or agrees(seen, AT_KEY[state.at_key])):
+                    # A case that no condition can exclude, as the page says: "balance", added after the check.
+                    is_ours = state.at_key == "marker" or (state.at_key == "extended" and "balance" not in (seen or ()))
+                    state = state._replace(at_key=None if is_ours else "lost").delivered(*delivered)
+            case Write():
                 if state.at_key is None:
                     state = state._replace(at_key="marker").delivered(*delivered)
                 elif state.at_key != "marker" and not self.conditions:
                     state = state._replace(at_key="lost")
-            case DeleteMarker(seen=seen) if state.at_key:
-                if not self.conditions or agrees(seen, AT_KEY[state.at_key]):
-                    # A case that no condition can exclude, as the page says: "balance", added after the check.
-                    is_ours = state.at_key == "marker" or (state.at_key == "extended" and seen == OURS)
-                    state = state._replace(at_key=None if is_ours else "lost").delivered(*delivered)
         yield self._settled(state, *others, Keeper(keeper.records, (*keeper.answers, answer)))
 
     def _settled(self, state: State, *keepers: Keeper) -> State:
@@ -167,13 +168,14 @@ class Model:
 
 
 @cache
-def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> KeeperStep | MarkerOutcome:
+def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step | MarkerOutcome:
     """Return what a keeper does after these answers."""
     steps = keep(sample.marker(), {"S": "p"}, only_added=only_added)
     try:
-        step = next(steps)
+        step: Step = next(steps)
         for answer in answers:
-            step = steps.send([_item(name) for name in answer])
+            items = [_item(name) for name in answer]
+            step = steps.send(items if isinstance(step, First) else next(iter(items), None))
     except StopIteration as end:
         outcome: MarkerOutcome = end.value
         return outcome

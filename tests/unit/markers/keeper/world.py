@@ -7,12 +7,14 @@ from typing import Any
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.delivery import Change, from_stream
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, Keeping, MarkerOutcome, PutMarker
+from skipscan.dynamodb.step import First, Get, Work, Write
+from skipscan.markers.keeper import MarkerOutcome
 from skipscan.markers.marker import Marker
 from tests.unit.markers import sample
 
 MARKER = "#static"
-Keep = Callable[..., Keeping]
+Keep = Callable[..., Work]
+Step = Get | First | Write
 
 
 @dataclass
@@ -39,7 +41,7 @@ class World:
         keys = {"pk": {"S": pk}, "sk": {"S": sk}}
         self.stream.append({"eventName": name, "dynamodb": {"Keys": keys, "SequenceNumber": number}})
 
-    def do(self, step: KeeperStep, partition_key: AttributeValue) -> Generator[None, None, Sequence[Item]]:
+    def do(self, step: Step, partition_key: AttributeValue) -> Generator[None, None, Sequence[Item] | Item | None]:
         """Do a keeper's step; return what it reads. Yields where other writes may come between.
 
         No two items of a Query need be of one moment: DynamoDB promises that of single items alone.
@@ -47,9 +49,9 @@ class World:
         pk = partition_key["S"]
         collection = self.collections.setdefault(pk, {})
         match step:
-            case KeeperRead.READ_MARKER:
-                return [collection[MARKER]] if MARKER in collection else []
-            case KeeperRead.READ_ITEMS:
+            case Get():
+                return collection.get(MARKER)
+            case First():
                 found: list[Item] = []
                 for place in range(2):
                     if place:
@@ -57,16 +59,16 @@ class World:
                     last = found[-1]["sk"]["S"] if found else ""
                     found += [collection[sk] for sk in sorted(collection) if sk > last][:1]
                 return found
-            case PutMarker.PUT_MARKER:
-                if MARKER not in collection:
-                    self.put(self.marker.item(partition_key))
-            case DeleteMarker(seen=seen):
+            case Write(put=None, expects=seen):
                 if agrees(seen, collection.get(MARKER)):
                     self.delete(pk, MARKER)
-        return []
+            case Write():
+                if MARKER not in collection:
+                    self.put(self.marker.item(partition_key))
+        return None
 
 
-def agrees(seen: Item, item: Item | None) -> bool:
+def agrees(seen: Any, item: Item | None) -> bool:
     """Tell whether a condition on every attribute seen holds: it says nothing of attributes that were not there."""
     return item is not None and all(item.get(name) == value for name, value in seen.items())
 
