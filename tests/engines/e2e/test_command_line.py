@@ -18,7 +18,7 @@ from tests.engines.e2e.held import held
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.in_order]
+pytestmark = pytest.mark.xdist_group("embedded")
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
 CUSTOMERS = {f"customer {number}" for number in range(40)}
@@ -69,31 +69,6 @@ def test_a_run_is_followed_on_a_terminal_and_again_after_ctrl_c(
     assert skipscan(shell, "download", "Followed", "watched", "--output", str(output)).returncode == 0
     assert sorted(output.read_text().splitlines()) == sorted(CUSTOMERS)
     assert not any(customer in seen + back.stderr for customer in CUSTOMERS)
-
-
-@pytest.mark.long
-def test_a_run_is_stopped_resumed_and_compared(
-    shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
-) -> None:
-    with held(surroundings.dynamodb) as at_work:
-        run = skipscan(shell, "run", "Followed", "--segments", "8", "--workers", "2").stdout.strip()
-        assert at_work.wait(600)
-        stopped = skipscan(shell, "stop", "Followed")
-    assert (stopped.returncode, stopped.stdout) == (0, f"{run}\n")
-    assert skipscan(shell, "status", "Followed", run, "--follow").returncode == 3
-    listed = json.loads(skipscan(shell, "list", "Followed", "--json").stdout)
-    assert (listed[0]["run"], listed[0]["state"] in ("unfinished", "planned")) == (run, True)
-
-    output = tmp_path / "lines.jsonl"
-    resumed = skipscan(shell, "resume", "Followed", "--output", str(output), "--json")
-    assert resumed.returncode == 0, resumed.stderr
-    last = json.loads(resumed.stdout.splitlines()[-1])
-    assert (last["state"], last["run"], last["keys"]) == ("finished", run, len(CUSTOMERS))
-    assert sorted(output.read_text().splitlines()) == sorted(CUSTOMERS)
-    compared = skipscan(shell, "diff", "Followed", "--json")
-    printed = json.loads(compared.stdout)
-    assert (printed["old"]["run"], printed["new"]["run"]) == ("watched", run)
-    assert (printed["new_keys"], printed["vanished_keys"]) == (0, 0)
 
 
 class Terminal:
