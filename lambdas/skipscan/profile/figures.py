@@ -99,18 +99,16 @@ class Figures:
 
     def share(self, figure: Figure, of: Figure) -> Interval:
         """Return the ratio of a count to the count `of`."""
-        above, below = self._of(figure), self._of(of)
+        return self.share_of([figure], of)
+
+    def share_of(self, figures: Iterable[Figure], of: Figure = ITEMS) -> Interval:
+        """Return the ratio of several counts together to the count `of`. Nothing is in two of them."""
+        chosen = tuple(figures)
+        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self._segments]
+        below = self._of(of)
         if self.is_exact:
             return Interval.exactly(sum(above) / sum(below) if sum(below) else 0.0)
         return self._as_described(self._share(above, below), of)
-
-    def share_of(self, figures: Iterable[Figure]) -> Interval:
-        """Return the share of all items in any of these counts. No item is in two of them."""
-        chosen = tuple(figures)
-        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self._segments]
-        if self.is_exact:
-            return Interval.exactly(sum(above) / sum(self._of(ITEMS)) if sum(above) else 0.0)
-        return self._as_described(self._share(above, self._of(ITEMS)), ITEMS)
 
     def item_bytes(self) -> Interval:
         """Return the size of an average item."""
