@@ -1,10 +1,10 @@
 """Intervals hold the truth as often as they say."""
 
-from math import exp, inf, log, sqrt
+from math import inf
 
 import pytest
 
-from skipscan.sample.clusters import SampledWalk, keys_in_all, ratio
+from skipscan.sample.clusters import ratio
 from skipscan.sample.interval import Interval
 
 
@@ -92,40 +92,3 @@ def test_an_interval_is_widened_by_a_number_and_spread_by_a_deviation() -> None:
     assert Interval(5.0, 3.0, 8.0).widened(2.0) == Interval(5.0, 1.0, 10.0)
     spread = Interval(5.0, 4.0, 8.0).spread(0.5)
     assert (spread.low, spread.estimate, spread.high) == pytest.approx((4 / 1.98, 5.0, 8 * 1.98), rel=1e-4)
-
-
-def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> SampledWalk:
-    return SampledWalk(segments, segment, keys, ended)
-
-
-@pytest.mark.parametrize(
-    ("walks", "found"),
-    [
-        ([], Interval(0.0, 0.0, inf)),
-        ([walk(4, 0, 7, ended=False)], Interval(7.0, 7.0, inf)),
-        ([walk(1, 0, 7)], Interval(7.0, 7.0, 7.0)),
-        ([walk(2, 0, 7), walk(2, 1, 5)], Interval(12.0, 12.0, 12.0)),
-        ([walk(3, 0, 1), walk(3, 1, 2), walk(3, 2, 3)], Interval(6.0, 6.0, 6.0)),
-        ([walk(1, 0, 7), walk(2, 1, 5)], Interval(7.0, 7.0, 7.0)),  # what another walk holds counts once
-        ([walk(4, 0, 0)], Interval(0.0, 0.0, -4 * log(0.05))),
-        ([walk(4, 0, 0), walk(4, 3, 0)], Interval(0.0, 0.0, -2 * log(0.05))),
-        ([walk(4, 0, 0), walk(4, 1, 0, ended=False)], Interval(0.0, 0.0, -4 * log(0.05))),
-    ],
-)
-def test_walks_of_everything_are_exact_and_walks_of_nothing_leave_a_chance_of_5_percent(
-    walks: list[SampledWalk], found: Interval
-) -> None:
-    assert vars(keys_in_all(walks)) == pytest.approx(vars(found))
-
-
-def test_a_part_of_the_hash_space_holds_a_poisson_number_of_keys() -> None:
-    """Half of it held 100: as many in the other half, whose deviation is that of both numbers."""
-    found = keys_in_all([walk(2, 0, 100)])
-    assert found.estimate == pytest.approx(200.0, rel=0.02)
-    assert found.low == pytest.approx(200 * exp(-1.96 * 0.1 * sqrt(0.5)), rel=0.03)
-    assert found.high == pytest.approx(200 * exp(1.96 * 0.1 * sqrt(0.5)), rel=0.03)
-    longer = keys_in_all([walk(2, 0, 100), walk(4, 2, 90, ended=False)])
-    assert longer.estimate > found.estimate + 10
-    assert keys_in_all([walk(2, 0, 100), walk(4, 2, 9, ended=False)]).estimate == pytest.approx(
-        found.estimate, rel=0.01
-    )
