@@ -40,11 +40,15 @@ SLACK = 1.0
 
 @dataclass(frozen=True)
 class Measured:
-    """What the groups take of a run whose Queries a sample made, too. `end`: the part of a page for each segment's."""
+    """What the groups take of a run whose Queries a sample made, too. `end`: the part of a page for each segment's.
+
+    `item_bytes`: of an average item of the sample.
+    """
 
     read_units: Interval
     requests: Interval
     end: float
+    item_bytes: float
 
     @classmethod
     def of(cls, sample: Sample, step_units: float) -> Self:
@@ -57,6 +61,7 @@ class Measured:
                 Interval(min(whole, step_units * groups), 0.0, 2 * (whole + step_units * groups)),
                 Interval(groups, 0.0, 2 * (items + groups)),
                 1.0,
+                sample.item_bytes,
             )
         steps = sample.most_items * sample.item_bytes / STEP_BYTES
         units = [each.read_units - each.end * step_units for each in sample.walked]
@@ -65,11 +70,14 @@ class Measured:
             sample.of_groups(units, (1 + steps) * step_units),
             sample.of_groups(requests, 2 + steps / PAGE_STEPS),
             sum(each.end for each in ended) / max(1, len(ended)),
+            sample.item_bytes,
         )
 
-    def consumption(self, plan: Plan) -> Consumption:
+    def consumption(self, plan: Plan, size_doubt: float) -> Consumption:
+        """Return the figures of a run. Without DescribeTable's size, groups that no walk met may have items of any."""
         least = plan.segments * plan.step_units
         units = self.read_units.plus(self.end * least).spread(ERROR)
+        units = Interval(units.estimate, units.low / size_doubt, units.high * size_doubt if plan.item_bytes else inf)
         requests = self.requests.plus(self.end * plan.segments)
         requests = Interval(requests.estimate, requests.low / MOST_REQUESTS, requests.high * MOST_REQUESTS)
         return Consumption(units.widened(SLACK).at_least(least), requests.widened(2 * SLACK).at_least(plan.segments))
@@ -96,7 +104,7 @@ class Estimate:
     def skipping(self, plan: Plan) -> Consumption | None:
         """Return what a run of that plan takes with adaptive Limits."""
         if self.counted is not None:
-            return self.counted.consumption(plan)
+            return self.counted.consumption(plan, self.size_doubt(plan))
         if self.policy is None:
             return None
         groups, segments = self.groups, plan.segments
@@ -124,9 +132,10 @@ class Estimate:
 
         If they differ, a few collections of large items decide what a run takes, and the sample cannot show how many.
         """
-        if self.policy is None or not plan.item_bytes:
+        sampled = self.policy.item * STEP_BYTES if self.policy else self.counted.item_bytes if self.counted else 0.0
+        if not sampled or not plan.item_bytes:
             return 1.0
-        times = plan.item_bytes / STEP_BYTES / self.policy.item
+        times = plan.item_bytes / sampled
         times = max(times, 1 / times)
         return times if times > RARE_TIMES else 1.0
 

@@ -97,19 +97,22 @@ def test_a_sample_of_all_groups_is_what_they_take() -> None:
 
 def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
     sample = Sample(0, 1, [WALKED._replace(items=10, groups=4, read_units=6.5)])
-    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0)
+    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0, sample.item_bytes)
 
 
 def test_what_a_sample_s_queries_took_has_5_percent_of_error_and_requests_a_factor() -> None:
-    plan: Any = SimpleNamespace(segments=4, step_units=0.5)
-    found = Measured(Interval.exactly(98.0), Interval.exactly(196.0), 1.0).consumption(plan)
+    plan: Any = SimpleNamespace(segments=4, step_units=0.5, item_bytes=100.0)
+    found = Measured(Interval.exactly(98.0), Interval.exactly(196.0), 1.0, 100.0)
     units = 1 + 1.96 * 0.05
     expected = (
-        Interval(100.0, 100 / units - 1, 100 * units + 1),
+        Interval(100.0, 100 / units / 3 - 1, 100 * units * 3 + 1),
         Interval(200.0, 200 / 3 - 2, 200 * 3 + 2),
     )
-    for one, other in zip((found.read_units, found.requests), expected, strict=True):
+    consumed = found.consumption(plan, size_doubt=3.0)
+    for one, other in zip((consumed.read_units, consumed.requests), expected, strict=True):
         assert vars(one) == pytest.approx(vars(other), rel=1e-4)
+    plan.item_bytes = 0.0
+    assert found.consumption(plan, size_doubt=1.0).read_units.high == inf, "nobody knows the items of other groups"
 
 
 @pytest.mark.parametrize(
@@ -122,6 +125,8 @@ def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: flo
     none = Interval.exactly(0.0)
     assert Estimate(none, none, none, policy, None, None).size_doubt(plan) == doubt
     assert Estimate(none, none, none, None, None, None).size_doubt(plan) == 1.0
+    counted = Measured(none, none, 1.0, 100.0)
+    assert Estimate(none, none, none, None, None, None, counted).size_doubt(plan) == doubt
 
 
 def test_a_skip_scan_makes_at_most_a_request_for_each_key_and_each_segment() -> None:
