@@ -84,10 +84,9 @@ class Sample:
     @property
     def keys(self) -> Interval:
         """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
-        found = [segment.keys for segment in self.ended]
-        if not self.has_groups and self.part < 1:
-            return keys_in_all(self.seen)
-        return self._in_all(found).at_least(self.most_keys)
+        if not self.has_groups:
+            return self.collections
+        return self._in_all([segment.keys for segment in self.ended]).at_least(self.most_keys)
 
     @property
     def groups(self) -> Interval:
