@@ -81,7 +81,7 @@ def test_every_statistic_of_clusters_holds_the_truth() -> None:
 
 
 def test_the_fullest_of_ten_equal_parts_is_known_by_the_deviations_of_all() -> None:
-    """Four segments of each part deviate by 200 / 3 in squares; a share has 0.81 of its own part, 0.01 of the others'."""
+    """Squares deviate by 200 / 3 in four segments of a part; a share has 0.81 of its own, 0.01 of others."""
     found = fullest([[90.0, 100.0, 110.0, 100.0]] * 10, 0.1)
     half = 3 * (0.9 * 0.9 * 200 / 3 / 4 / 1000**2) ** 0.5
     assert vars(found) == pytest.approx(vars(Interval(0.1, 0.1 - half, 0.1 + half)))
