@@ -23,7 +23,7 @@ from rich.console import Console
 from local import audit_table, cdk, sandbox_tables
 from local.checkout import ACCOUNT, BUILD, REGION, environ
 from local.embedded import Embedded, embedded_with_both
-from local.sandbox_tables import AUDIT, NEW_AUDIT, ORDERS
+from local.sandbox_tables import AUDIT, CHECKPOINTS, NEW_AUDIT, ORDERS
 from local.stage import present
 from local.steps import Steps
 
@@ -32,13 +32,14 @@ MARKER = '{"item": {"order": "#static", "GSI-pk": "{customer}"}}\n'
 SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
 
 GREETING = f"""
-The tables {ORDERS} and {AUDIT} are here, and the environment {ENVIRONMENT} is the default of --env. Try
+The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {ENVIRONMENT} is the default of --env. Try
 
   skipscan plan {ORDERS}
   skipscan run {ORDERS} --follow
   skipscan act {ORDERS} --put-item @marker.json
   skipscan retrofit {AUDIT} --set '{audit_table.ATTRIBUTE}={audit_table.TEMPLATE}'
   skipscan copy start {AUDIT} {NEW_AUDIT} --create
+  skipscan trim {CHECKPOINTS} --keep-last 5
 
 Tables here pretend to have point-in-time recovery. exit leaves the shell, and removes this folder and all else.
 """
@@ -76,7 +77,7 @@ def sandbox(steps: Steps) -> Iterator[Sandbox]:
             account = stack.enter_context(embedded_with_both(frozenset({AUDIT, NEW_AUDIT})))
         package = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-package-")), "package")
         with (
-            steps.step(f"Load the tables {ORDERS} and {AUDIT}; make what skipscan deploy needs meanwhile") as emit,
+            steps.step(f"Load {ORDERS}, {AUDIT} and {CHECKPOINTS}; make what skipscan deploy needs meanwhile") as emit,
             ThreadPoolExecutor(1) as meanwhile,
         ):
             packaged = meanwhile.submit(cdk.package, package)
@@ -94,11 +95,11 @@ def sandbox(steps: Steps) -> Iterator[Sandbox]:
 def environment(stream: str) -> dict[str, Any]:
     """Return an environment that allows everything that Skipscan can do."""
     copied = {"to": NEW_AUDIT, "stream": stream, "set": SET}
-    writing = {ORDERS: {"act": True}, AUDIT: {"retrofit": True, "copy": copied}}
+    writing = {ORDERS: {"act": True}, CHECKPOINTS: {"act": True}, AUDIT: {"retrofit": True, "copy": copied}}
     return {
         "account": ACCOUNT,
         "region": REGION,
-        "tables": [ORDERS, AUDIT],
+        "tables": [ORDERS, AUDIT, CHECKPOINTS],
         "writing": writing,
         "limits": {"batch_pages": 200},
         "keep_results": False,

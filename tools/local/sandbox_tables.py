@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 SEED = 20260101
-ORDERS, AUDIT, NEW_AUDIT = "Orders", "Audit", "Audit-2"
-CUSTOMERS, AUDITED = 1_000, 500
+ORDERS, AUDIT, NEW_AUDIT, CHECKPOINTS = "Orders", "Audit", "Audit-2", "Checkpoints"
+CUSTOMERS, AUDITED, THREADS = 1_000, 500, 60
 STREAM = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
 
 
@@ -25,6 +25,7 @@ def create(client: DynamoDBClient) -> str:
     """Create the tables, empty; return the ARN of the stream of `Audit`.
 
     `Orders` has the keys `customer` and `order`, the index `by-status`, and `markers`, whose key no order has.
+    `Checkpoints` has the state of an AI agent after each step of a thread.
     """
     names = ("customer", "order", "status", "GSI-pk")
     tables.create(
@@ -38,6 +39,13 @@ def create(client: DynamoDBClient) -> str:
         ],
         BillingMode="PAY_PER_REQUEST",
     )
+    tables.create(
+        client,
+        TableName=CHECKPOINTS,
+        KeySchema=_keys("thread", "checkpoint"),
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("thread", "checkpoint")],
+        BillingMode="PAY_PER_REQUEST",
+    )
     audit_table.create(client, AUDIT)
     updated = client.update_table(TableName=AUDIT, StreamSpecification=STREAM)  # type: ignore[arg-type]
     return str(updated["TableDescription"]["LatestStreamArn"])
@@ -45,10 +53,11 @@ def create(client: DynamoDBClient) -> str:
 
 def load(client: DynamoDBClient) -> int:
     """Fill the tables; return their number of items."""
-    rows, loaded = orders(), 0
-    while batch := list(islice(rows, BATCH_ITEMS)):
-        client.batch_write_item(RequestItems={ORDERS: [{"PutRequest": {"Item": item}} for item in batch]})
-        loaded += len(batch)
+    loaded = 0
+    for table, rows in ((ORDERS, orders()), (CHECKPOINTS, checkpoints())):
+        while batch := list(islice(rows, BATCH_ITEMS)):
+            client.batch_write_item(RequestItems={table: [{"PutRequest": {"Item": item}} for item in batch]})
+            loaded += len(batch)
     return loaded + audit_table.load(client, AUDIT, audit_table.items(AUDITED))
 
 
@@ -63,6 +72,18 @@ def orders() -> Iterator[dict[str, AttributeValueTypeDef]]:
                 "order": {"S": f"2026-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}#{number:04d}"},
                 "status": {"S": chance.choice(("paid", "packed", "shipped", "returned"))},
                 "note": {"S": "." * chance.randint(30, 820)},
+            }
+
+
+def checkpoints() -> Iterator[dict[str, AttributeValueTypeDef]]:
+    """Yield the checkpoints of every thread: of some a few, of others many."""
+    for thread in range(THREADS):
+        for step in range(thread % 20 + 1):
+            yield {
+                "thread": {"S": f"thread-{thread:03d}"},
+                "checkpoint": {"S": f"{step:04d}"},
+                "step": {"N": str(step)},
+                "state": {"B": bytes(40 * step + 1)},  # dynalite's conditions cannot compare maps
             }
 
 

@@ -101,3 +101,35 @@ def test_a_failed_condition_answers_with_the_item(engine: Engine) -> None:
     assert (response["Error"]["Code"], response.get("Item")) == ("ConditionalCheckFailedException", item)
     key = {name: item[name] for name in ("pk", "sk")}
     assert engine.client.get_item(TableName=WRITTEN.name, Key=key, ConsistentRead=True)["Item"] == item
+
+
+OTHERS: dict[str, Any] = {
+    "number": {"N": "1E+1"},
+    "binary": {"B": b"\x00\xff"},
+    "set": {"NS": ["1", "2.50"]},
+    **{name: VALUES[name] for name in ("text", "flag", "nothing", "list", "map")},
+}
+WRITTEN_OTHERWISE: dict[str, Any] = {"number": {"N": "10.0"}, "set": {"NS": ["2.5", "1.0"]}}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_condition_compares_values_of_every_type(engine: Engine, kind: str) -> None:
+    """By what they mean, not by how they are written: so an act deletes an item as it was listed, and no other."""
+    engine.load(WRITTEN, [])
+    key: Item = {"pk": {"S": "compared"}, "sk": {"S": "s"}}
+    engine.put(WRITTEN.name, {**key, "a": OTHERS[kind]})
+
+    def delete(value: Any) -> None:
+        engine.client.delete_item(
+            TableName=WRITTEN.name,
+            Key=dict(key),
+            ConditionExpression="#a = :a",
+            ExpressionAttributeNames={"#a": "a"},
+            ExpressionAttributeValues={":a": value},
+        )
+
+    for another in ({"S": "another"}, {"M": {"a": {"N": "1"}}}, {"NS": ["1"]}):
+        with pytest.raises(ClientError, match="ConditionalCheckFailedException"):
+            delete(another)
+    delete(WRITTEN_OTHERWISE.get(kind, OTHERS[kind]))
+    assert "Item" not in engine.client.get_item(TableName=WRITTEN.name, Key=dict(key), ConsistentRead=True)

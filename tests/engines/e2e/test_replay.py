@@ -1,5 +1,6 @@
 """The tutorial, the recipes and the examples of docs/commands.md, typed unchanged into the sandbox."""
 
+import csv
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -156,6 +157,12 @@ def test_the_recipes_of_the_sandbox_work_literally(open_sandbox: Sandbox) -> Non
     assert by_skip_scan == by_markers
     assert len(by_skip_scan) == sandbox_tables.CUSTOMERS
     dynamodb = open_sandbox.account.dynamodb
+    with (open_sandbox.folder / "left.csv").open(newline="") as file:
+        left = {row["thread"]: int(row["count"]) for row in csv.DictReader(file)}
+    assert left == {f"thread-{thread:03d}": min(5, thread % 20 + 1) for thread in range(sandbox_tables.THREADS)}
+    items = dynamodb.scan(TableName="Checkpoints")["Items"]
+    every = {(item["thread"]["S"], item["checkpoint"]["S"]): item for item in sandbox_tables.checkpoints()}
+    assert {(item["thread"]["S"], item["checkpoint"]["S"]): item for item in items} == every
     assert dynamodb.scan(TableName="Orders", IndexName="markers", Select="COUNT")["Count"] == 0
     assert audit_table.when(dynamodb, "Audit", "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
     old, new = (dynamodb.scan(TableName=table)["Items"] for table in ("Audit", "Audit-2"))

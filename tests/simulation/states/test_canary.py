@@ -18,6 +18,7 @@ import pytest
 from aws_lambda_powertools import Logger
 from botocore.awsrequest import AWSResponse
 
+from skipscan.act.actions.delete_listed import WHOLE_ITEMS
 from skipscan.aws import clients
 from skipscan.aws.follower import described
 from skipscan.copy.replica import late_look_messages
@@ -93,7 +94,8 @@ class Visit:
         self._world = OrdersWorld(CANARY)
         self._visited: set[str] = set()
         if kind in {"listing", "act"}:
-            self._world.carry_out("listing", "run-1")
+            listed = {**WHOLE_ITEMS, "compare": None} if "delete_listed" in more else {}
+            self._world.carry_out("listing", "run-1", **listed)
         if "undo" in more:
             self._world.carry_out(kind, more["undo"])
         self._world.carry_out(kind, "work-1", self._before, **more)
@@ -111,6 +113,7 @@ ACTIONS: list[tuple[str, dict[str, Any]]] = [
     ("Query", {"put_item": {"item": MARKER}, "skip_ended": True}),
     ("DeleteItem", {"delete_item": {"key": {"sk": "x"}}}),
     ("DeleteItem", {"delete_item": {"key": {"sk": "x"}, "if": {"a": "b"}}}),
+    ("GetItem DeleteItem", {"delete_listed": {}}),
     ("GetItem DeleteItem", {"undo": "work-0"}),
     ("Invoke", {"invoke": {"function": FUNCTION, "keys_per_call": 1}}),
     ("GetQueueUrl SendMessageBatch", {"send": {"queue": RECEIVER, "keys_per_message": 1}}),

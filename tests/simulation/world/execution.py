@@ -105,7 +105,7 @@ class Execution:
     ) -> None:
         self._invoke = invoke
         self.plan_state, self.turn_state, self.finish_state, *rest = STATES[kind]
-        self._rest = rest if is_whole else []
+        self._rest = [state for state in rest if state != "compare" or "compare" in document] if is_whole else []
         self.name = name
         self.document = document
         self.planned: State | None = None

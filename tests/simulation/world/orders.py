@@ -72,8 +72,12 @@ class OrdersWorld(World):
     def carry_out(
         self, kind: str, name: str, before: Callable[[str, State], None] = lambda *_: None, **more: Any
     ) -> State:
-        """Return the output of an execution, or its error. `before`: called before each state, with its event."""
-        execution = self.start(kind, name, {**INPUTS[kind], **more}, is_whole=True)
+        """Return the output of an execution, or its error. `before`: called before each state, with its event.
+
+        `more`: further fields of the input; `None` leaves one out.
+        """
+        document = {field: value for field, value in {**INPUTS[kind], **more}.items() if value is not None}
+        execution = self.start(kind, name, document, is_whole=True)
         while execution.tasks:
             attempt = self._next(execution)
             before(attempt.function, attempt.event)

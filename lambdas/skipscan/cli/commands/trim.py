@@ -58,6 +58,7 @@ def trim_command(
     Lists the others in a run, follows it, and deletes what it listed in an act. Without --for-real, the command lists
     them, prints a preview and deletes nothing; the last line of its output is the command that deletes exactly what was
     listed. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable acts on the table.
+    `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
     """
     from skipscan.act.actions.delete_listed import WHOLE_ITEMS
     from skipscan.cli.follow import check_ended, check_name
@@ -71,7 +72,7 @@ def trim_command(
     listing = {"table": table_name, **of_run, **WHOLE_ITEMS, "take": taken}
     parse(listing)
     name = name or new_name()
-    act, deletes = f"trim-{name}", {"max_deletes": max_deletes}
+    act, deletes = f"trim-{name}", {"max_deletes": max_deletes} if max_deletes else {}
     check_name(act)
     document = {"table": table_name, "run": name, "delete_listed": deletes, **of_act}
     parse_action(document)
