@@ -89,7 +89,7 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),
         ("act Orders r --workers 2", "no action is given; a job has exactly one action: give one of --put-item, "),
         ("act Orders r --undo a --send {}", "--send and --undo are given; a job has exactly one action"),
-        ("act Orders r --undo a --skip-ended", "--skip-ended is given; undo checks every item"),
+        ("act Orders r --undo a --skip-ended", "--skip-ended is given; an undo checks every item"),
         ("act Orders r --undo a --skip-ended", "that it deletes anyway: leave out --skip-ended"),
         ("act Orders r --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         ("retrofit Orders --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
