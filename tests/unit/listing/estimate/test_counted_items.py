@@ -68,7 +68,7 @@ SIZES: dict[str, Callable[[Numbers, np.random.Generator], Numbers]] = {
 def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int, sizes: str) -> None:
     """A sample meets none of them, or ends in one; neither makes the estimate too low."""
     held, ratios = [], []
-    for lengths, seed in product(SKEWED, range(40 if ALL else 4)):
+    for lengths, seed in product(SKEWED, range(12 if ALL else 4)):
         chance = np.random.default_rng(seed)
         drawn = lengths(chance)
         table = HashedTable.spread(drawn, SIZES[sizes](drawn, chance), seed)
@@ -79,7 +79,7 @@ def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int,
         held.append(chosen.read_units.low <= took <= chosen.read_units.high)
         ratios.append(chosen.read_units.estimate / took)
     assert np.mean(held) >= 0.93
-    assert sizes != "alike" or 0.8 < np.median(ratios) < 1.5
+    assert sizes != "alike" or 0.8 < np.median(ratios) < (1.15 if most == 10 else 1.5)
 
 
 def test_giants_are_skipped_and_short_groups_are_read_whole() -> None:
