@@ -261,18 +261,25 @@ def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> Non
 
 
 def refusing(client: Recording, code: str) -> Any:
-    """Let the client refuse every write."""
+    """Let the client refuse every put, and every read before an undo."""
 
     def refuse(**_: Any) -> Any:
         raise service_error(code, "made up", "PutItem")
 
-    client.dynamodb.put_item = refuse  # type: ignore[method-assign]
+    client.dynamodb.put_item = client.dynamodb.get_item = refuse  # type: ignore[method-assign]
     return client
 
 
-@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
-def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(code: str) -> None:
-    answer, reads = written(refusing(Recording(), code), PUT)
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("put", "ValidationException"),
+        ("put", "ItemCollectionSizeLimitExceededException"),
+        ("undo", "ValidationException"),
+    ],
+)
+def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(name: str, code: str) -> None:
+    answer, reads = written(refusing(Recording(), code), decided(ACTIONS[name]))
     assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, code),)),), 0.0, 0.0, 1)
     assert reads == Reads()
 

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.item import do
 from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS
-from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Refused, Unless, Write
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, First, Get, Refused, Unless, Write
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
@@ -111,6 +111,25 @@ def test_an_item_is_read_with_strong_consistency_and_only_what_is_named(
     assert (asked.get("ProjectionExpression"), tuple(asked.get("ExpressionAttributeNames", {}).values())) == (
         *(projection, names),
     )
+
+
+def test_the_first_items_of_a_collection_are_those_of_its_partition_key_whatever_pages_they_come_in() -> None:
+    units = {"ConsumedCapacity": {"CapacityUnits": 0.5}, "Count": 1, "ScannedCount": 1}
+    pages = [{"Items": [item("1", a="x")], "LastEvaluatedKey": item("1"), **units}, {"Items": [item("2")], **units}]
+    client = faulty(None, {"query": pages})
+    step = First("Audit", {"id": text("1")}, ("a",), 2)
+    assert do(client, step) == Answer([item("1", a="x"), item("2")], read_units=1.0, requests=2)
+    asked, _ = client.asked("query")
+    assert asked == {
+        "TableName": "Audit",
+        "ReturnConsumedCapacity": "TOTAL",
+        "KeyConditionExpression": "#p0 = :k",
+        "ExpressionAttributeNames": {"#p0": "id", "#p1": "a"},
+        "ExpressionAttributeValues": {":k": text("1")},
+        "ProjectionExpression": "#p0,#p1",
+        "ConsistentRead": True,
+        "Limit": 2,
+    }
 
 
 def test_the_most_expected_attributes_have_no_more_operators_than_dynamodb_allows() -> None:

@@ -51,6 +51,16 @@ def test_only_an_item_that_is_refused_itself_is_given_up() -> None:
         settled("ThrottlingException")
 
 
+@pytest.mark.parametrize(("is_late", "failed"), [(False, []), (True, ["record-1"])])
+def test_an_item_that_is_refused_is_left_to_the_late_look_whose_message_comes_again(
+    is_late: bool, failed: list[str]
+) -> None:
+    replication = of(changing(put_item=repeat("ValidationException")), is_late=is_late)
+    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
+    assert follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0).failed == failed
+    assert replication.quiet == replication.done - {Ending.REFUSED} == {Ending.RIGHT, Ending.WRITTEN}
+
+
 def test_a_replicator_counts_its_requests_by_what_they_did() -> None:
     tables = FakeDynamoDB()
     tables.add(AUDIT, [item("1", a="x", b="y")])

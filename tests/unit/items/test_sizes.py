@@ -123,7 +123,8 @@ def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
 
 def test_a_look_reserves_the_read_units_of_the_largest_item() -> None:
     """400 KB, strongly consistent: a read unit for 4 KB."""
-    assert Trial(reading_within(250.0)).begun(GET) == 2
+    trial = Trial(reading_within(250.0))
+    assert (trial.sizes.step(GET, 0).booking.units, trial.begun(GET)) == (1.0, 2)
     assert Trial(retrofit_plan(1, max_write_units=1.0)).begun(GET) == 10
 
 
