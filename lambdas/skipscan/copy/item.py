@@ -39,7 +39,7 @@ def copy_item(replica: Replica, key: Item, item: Item) -> Work:
     An existing one came from a change that is younger than the page, or from an earlier attempt. If it differs, the
     copy does not decide, because the page may be old: the replicator gets the key.
     """
-    made = replica.transform.of(item)
+    made = replica.transform(item)
     put, may_be_put = Write(replica.target, key, put=made.item, expects={next(iter(key)): None}), False
     while (answer := (yield put)) is LOST:
         may_be_put = True

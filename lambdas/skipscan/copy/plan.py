@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
 from skipscan import form
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
-from skipscan.copy.replica import PUT_SECONDS, Replica, Side, Transform
+from skipscan.copy.replica import PUT_SECONDS, Replica, Side
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
@@ -40,10 +39,6 @@ class CopyPlan(ItemPlan):
     compared_share: float
     compare_only: bool = False
     compare_items: int = MOST_COMPARE_ITEMS
-
-    @cached_property
-    def transform(self) -> Transform:
-        return self.replica.transform
 
     @property
     def tables(self) -> dict[str, TableIdentity]:
@@ -153,14 +148,14 @@ class CopyForecast(ItemForecast):
     @classmethod
     def of(
         cls,
-        transform: Transform,
+        replica: Replica,
         sample: Sampled,
         segments: int,
         description: TableDescription,
         target: TableDescription,
     ) -> Self:
         """Return the forecast for the described tables."""
-        table, made = WrittenTable.described(target), [transform.of(item) for item in sample.items]
+        table, made = WrittenTable.described(target), [replica.transform(item) for item in sample.items]
         units = WriteUnits.of([table.put_units(each.item) for each in made])
         unset = Counter(each.reason for each in made if each.reason)
         return cls(sample, *whole(sample, segments, description), units, unset)

@@ -223,7 +223,7 @@ class CopyPlanning(Planning[CopyPlan]):
         decided = decided.described(attempt.sampled_units())
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
-        forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
+        forecast = CopyForecast.of(self.replica, sample, reading.segments, self.description, self.target)
         decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
         general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])

@@ -35,7 +35,7 @@ class Ending(StrEnum):
 def both(replica: Replica, key: Item) -> Work:
     """Read the item in both tables; return it as the new table should have it, and as it has it."""
     source = yield from read(Get(replica.source, key))
-    expected = None if source is None else replica.transform.of(source).item
+    expected = None if source is None else replica.transform(source).item
     return expected, (yield from read(Get(replica.target, key)))
 
 

@@ -40,24 +40,6 @@ class TransformedItem:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Transform:
-    """What the copy does to an item: a function of the item alone, so every caller gets the same result at any time.
-
-    `targets`: the attributes that it sets.
-    """
-
-    targets: Assignments
-
-    def of(self, item: Item) -> TransformedItem:
-        match self.targets.judge(item):
-            case Update(values=values):
-                return TransformedItem({**item, **values})
-            case Unmade(reason=reason):
-                return TransformedItem(item, reason)
-        return TransformedItem(item)
-
-
 class Side(StrEnum):
     SOURCE = "source"
     TARGET = "target"
@@ -83,8 +65,18 @@ class Replica:
         return form.read(cls, {"templates": {}, "separator": Separator.REFUSE, **document})
 
     @cached_property
-    def transform(self) -> Transform:
-        return Transform(Assignments.parse(self.templates, self.separator) if self.templates else Assignments(()))
+    def targets(self) -> Assignments:
+        """The attributes that the copy sets."""
+        return Assignments.parse(self.templates, self.separator) if self.templates else Assignments(())
+
+    def transform(self, item: Item) -> TransformedItem:
+        """Return what the copy makes of an item: of it alone, so every caller gets the same result at any time."""
+        match self.targets.judge(item):
+            case Update(values=values):
+                return TransformedItem({**item, **values})
+            case Unmade(reason=reason):
+                return TransformedItem(item, reason)
+        return TransformedItem(item)
 
     def check(self, source: TableDescription, target: TableDescription) -> None:
         """Raise `TableError` or `InputError` unless the two tables can be a pair."""

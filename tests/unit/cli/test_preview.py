@@ -34,7 +34,7 @@ def a_put(plan: ActPlan | None = None) -> dict[str, Any]:
 def a_copy(**changed: Any) -> dict[str, Any]:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
     plan = replace(copy_plan(4, verify=True, compare_items=9).over(90), **changed)
-    forecast = CopyForecast.of(plan.transform, SAMPLE, 4, described, described)
+    forecast = CopyForecast.of(plan.replica, SAMPLE, 4, described, described)
     return {"create": True, **forecast.to_json(plan, recovery=None), "warnings": []}
 
 

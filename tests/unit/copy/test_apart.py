@@ -25,7 +25,7 @@ def check(*others: Replica, **followers: Sequence[str]) -> None:
 def test_a_pair_without_attributes_copies_items_unchanged() -> None:
     replica = pair("Old", "New")
     assert (replica.templates, replica.separator) == ({}, Separator.REFUSE)
-    assert replica.transform.of({"id": {"S": "1"}}).item == {"id": {"S": "1"}}
+    assert replica.transform({"id": {"S": "1"}}).item == {"id": {"S": "1"}}
 
 
 @pytest.mark.parametrize("other", [pair("Other", "New"), pair(ARN.format("Other"), ARN.format("New"))])

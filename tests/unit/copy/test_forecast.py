@@ -16,7 +16,7 @@ ITEMS = tuple(item(f"i{number}", a="x", b="y") for number in range(6))
 def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not() -> None:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 0, "TableSizeBytes": 0})
     sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
-    forecast = CopyForecast.of(copy_plan().transform, sample, 4, described, described)
+    forecast = CopyForecast.of(copy_plan().replica, sample, 4, described, described)
     assert (forecast.items, forecast.items_are) == (12, "estimated from the sample")
     assert forecast.size_bytes == pytest.approx(12 * forecast.item_bytes)
     assert forecast.size_bytes > 0
@@ -33,7 +33,7 @@ def test_the_compared_share_is_of_the_items_that_the_sample_shows(
     """12 items by the sample: two segments of four have six."""
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
     sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
-    forecast = CopyForecast.of(copy_plan().transform, sample, 4, described, described)
+    forecast = CopyForecast.of(copy_plan().replica, sample, 4, described, described)
     plan = copy_plan(4, verify=True, compare_items=asked).over(forecast.items)
     assert plan.compared_share == pytest.approx(share)
     explained = forecast.to_json(plan, recovery=True)
@@ -44,7 +44,7 @@ def test_the_compared_share_is_of_the_items_that_the_sample_shows(
 
 def test_large_items_are_compared_for_more_than_two_read_units() -> None:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 10, "TableSizeBytes": 100 * 1024})
-    forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
+    forecast = CopyForecast.of(copy_plan().replica, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
     plan = copy_plan(4, verify=True, compare_items=5).over(forecast.items)
     explained = forecast.to_json(plan, recovery=True)
     walks = 3 * 100 / 4 * 0.5
@@ -54,7 +54,7 @@ def test_large_items_are_compared_for_more_than_two_read_units() -> None:
 def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> None:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
     sample = Sampled((*ITEMS, item("l1", a="x")), segments=2, ended=False, read_units=1.5)
-    explained = CopyForecast.of(copy_plan().transform, sample, 4, described, described).to_json(
+    explained = CopyForecast.of(copy_plan().replica, sample, 4, described, described).to_json(
         copy_plan(4), recovery=True
     )
     assert (explained["table"], explained["to"]) == ("Audit", copy_plan().replica.target)
@@ -64,7 +64,7 @@ def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> No
 
 def test_a_comparison_alone_writes_nothing() -> None:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
-    forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
+    forecast = CopyForecast.of(copy_plan().replica, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
     explained = forecast.to_json(replace(copy_plan(4, verify=True), compare_only=True), recovery=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
 
@@ -73,7 +73,7 @@ def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> 
     described = TableDescription.from_json(DESCRIPTION)
     sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
     plan = copy_plan(4)
-    explained = CopyForecast.of(plan.transform, sample, 4, described, described).to_json(plan, recovery=None)
+    explained = CopyForecast.of(plan.replica, sample, 4, described, described).to_json(plan, recovery=None)
     assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
     assert explained["set"] == dict(plan.replica.templates)
     assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
