@@ -156,7 +156,9 @@ class Parts:
         slices = cut(manifest)
         chosen = dict.fromkeys(place * len(slices) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if slices)
         partition_key, form = partition_key_of(manifest), manifest["format"]
-        decode = (item_reader if takes_items else decoder)(partition_key, form)
+        decode = decoder(partition_key, form)
+        if takes_items:
+            decode = item_reader(partition_key, form, has_level=bool(manifest.get("level")))
         records = Records.of(partition_key, form)
         keys: list[Item] = []
         for place in chosen:

@@ -66,7 +66,7 @@ class ActPlan:
     key, and of the most expensive key in the sample. `worst_key_units`: of a key with the largest item that DynamoDB
     allows. All three are 1 for an action that writes nothing, whose rate is in keys.
     `prices`: for dollars. `skips_ended`: skip keys whose item collection has no item any more. `has_items`: the run's
-    lines have items beside the keys; the job uses the keys only.
+    lines have items beside the keys; only a job that `takes_items` uses them. `has_level`: a key ends with its prefix.
     """
 
     table: str
@@ -91,6 +91,7 @@ class ActPlan:
     mark: str
     skips_ended: bool = False
     has_items: bool = False
+    has_level: bool = False
 
     @property
     def line_format(self) -> str:
@@ -259,6 +260,7 @@ def plan_act(
         mark=mark,
         skips_ended=action_input.skips_ended,
         has_items=has_items(manifest),
+        has_level=bool(manifest.get("level")),
     )
     decided = replace(decided, workers=decided.limits.fitting)
     return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

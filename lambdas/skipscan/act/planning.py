@@ -237,6 +237,10 @@ class ActPlanning(Planning[ActPlan]):
         check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
         if action.takes_items:
             check_items(manifest, self.description, action_input.run)
+        elif manifest.get("level"):
+            rule = "its lines are groups within item collections, and the act works on whole item collections"
+            way = f"use a run without {named('delimiter')} and {named('prefix_length')}"
+            raise InputError("run", action_input.run, rule, way)
         elif has_item_lines(manifest):
             rule = "it has a line for each item, and the act works on whole item collections"
             raise InputError("run", action_input.run, rule, f"use a run without {named('take.items')}")
@@ -266,11 +270,4 @@ def finished(action_input: ActionInput, description: TableDescription, run: Resu
             "use a run whose execution succeeded",
         )
     form.read(TableIdentity, manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
-    if manifest.get("level"):
-        raise InputError(
-            "run",
-            action_input.run,
-            "its lines are groups within item collections, and an act works on whole item collections",
-            f"use a run without {named('delimiter')} and {named('prefix_length')}",
-        )
     return manifest

@@ -38,9 +38,11 @@ class Writer:
             raise TypeError(f"{action.name} has no request to DynamoDB")
         self._client = client
         self._action = action
-        reading = item_reader if action.takes_items else decoder
-        self._decode = reading(job.plan.partition_key, job.plan.line_format)
-        self._table_key = [attribute.name for attribute in (*job.plan.partition_key, *job.plan.sort_key)]
+        key, form = job.plan.partition_key, job.plan.line_format
+        self._decode = decoder(key, form)
+        if action.takes_items:
+            self._decode = item_reader(key, form, has_level=job.plan.has_level)
+        self._table_key = [attribute.name for attribute in (*key, *job.plan.sort_key)]
         self._table, self._mark = job.plan.table, job.plan.mark
         self._first = Lock()
 

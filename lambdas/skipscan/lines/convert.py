@@ -151,16 +151,20 @@ def key_reader(manifest: Mapping[str, Any]) -> Callable[[bytes], Any]:
     return lambda record: key(decode(record))
 
 
-def item_reader(keys: Sequence[KeyAttribute], form: str) -> Callable[[bytes], Item]:
-    """Return the function that reads a record with a whole item of its own as that item, with its key."""
-    source, reading = _source(keys), format_of(form).taken
+def item_reader(keys: Sequence[KeyAttribute], form: str, *, has_level: bool = False) -> Callable[[bytes], Item]:
+    """Return the function that reads a record with a whole item of its own as that item, with its key.
+
+    `has_level`: the key on the record ends with the group's prefix, which is no attribute of the item.
+    """
+    prefix = [KeyAttribute(PREFIX, "S")] if has_level else []
+    source, reading = _source((*keys, *prefix)), format_of(form).taken
     if reading is None:
         raise ValueError(f"the line format {form} cannot hold items")
     read, names = _checked(reading(source, Items({ITEM: None}))), [key.name for key in keys]
 
     def whole(record: bytes) -> Item:
         taken = read(record)
-        return {**dict(zip(names, source.parts(taken.key), strict=True)), **(taken.items[ITEM] or {})}
+        return {**dict(zip(names, source.parts(taken.key), strict=False)), **(taken.items[ITEM] or {})}
 
     return whole
 

@@ -13,10 +13,10 @@ from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
 from skipscan.inputs.fields import OptionGroup, fields_named
 from skipscan.listing.execution_input import FIELDS as RUN_FIELDS
-from skipscan.listing.execution_input import RANGE, parse
+from skipscan.listing.execution_input import LEVEL, RANGE, parse
 from skipscan.scan.take import BEYOND, DESCENDING, ORDER
 
-LISTED = fields_named(RUN_FIELDS, "index", *RANGE, "consistent_read", "max_read_units_per_second")
+LISTED = fields_named(RUN_FIELDS, *LEVEL, "depth", *RANGE, "consistent_read", "max_read_units_per_second")
 DELETES = fields_named(
     ACT_FIELDS,
     *("max_write_units_per_second", "max_write_units", "show_items", "without_recovery", "no_writes_elsewhere"),
@@ -35,7 +35,7 @@ DELETES = fields_named(
     "--keep-last",
     type=click.IntRange(min=1),
     required=True,
-    help="Keep so many items of each item collection, those with the greatest sort keys.",
+    help="Keep so many items of each item collection, or group, those with the greatest sort keys.",
 )
 @field_options(LISTED)
 @option(OptionGroup.WRITE, "--max-deletes", type=click.IntRange(min=1), help="Refuse to delete more items than this.")
@@ -53,7 +53,7 @@ def trim_command(
     as_json: bool,
     **fields: Any,
 ) -> None:
-    """Delete all but the newest items of each item collection of TABLE, each only if it is unchanged.
+    """Delete all but the newest items of each item collection or group of TABLE, each only if it is unchanged.
 
     Lists the others in a run, follows it, and deletes what it listed in an act. Without --for-real, the command lists
     them, prints a preview and deletes nothing; the last line of its output is the command that deletes exactly what was
@@ -81,7 +81,8 @@ def trim_command(
     watch = deployed.started("run", deployed.machine("run").start(name, listing))
     status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
     check_ended(status, deployed)
-    say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each collection")
+    of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
+    say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each {of_each}")
     again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'"
     begin = f"delete exactly these: {again} --for-real --follow"
     start_job(deployed, "act", document, for_real=for_real, name=act, follow=follow, as_json=as_json, begin=begin)
