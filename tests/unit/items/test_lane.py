@@ -19,10 +19,11 @@ def key(number: int) -> Item:
 
 
 def lane(begun: list[Unit], cursor: Cursor) -> Lane:
-    """Return a lane whose items have one step each, their key."""
+    """Return a lane whose items have one step each, their key, but for those that are `right`."""
 
     def work(item: Item) -> Work:
-        yield item
+        if "right" not in item:
+            yield item
         return ItemResult(item, Outcome.DONE)
 
     def begin(item: Item) -> Unit:
@@ -49,6 +50,13 @@ def test_every_thread_gets_an_item_and_no_other_is_begun() -> None:
     items = lane_of(begun)
     assert [items.take() for _ in range(3)] == begun
     assert [unit.step for unit in begun] == [key(0), key(1), key(2)]
+
+
+def test_items_with_nothing_to_do_hold_back_none_behind_them() -> None:
+    items = lane([], Cursor(0, None, skipping=False))
+    right = {**key(1), "right": {"BOOL": True}}
+    items.receive(Page([key(0), right, right, key(2)], None, 0.5))
+    assert [taken(items).step for _ in range(2)] == [key(0), key(2)]
 
 
 def test_the_cursor_passes_what_has_ended_before_the_first_that_has_not() -> None:

@@ -44,8 +44,11 @@ def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
     keeping = keeping_of(faulty(dynamodb, {"update_item": [too_large]}))
     outcomes = [keeping.settle(Change(item(name), ())) for name in "12"]
     assert outcomes == [RetrofitOutcome.REFUSED, RetrofitOutcome.WRITTEN]
+    again = [keeping.settle(Change(item(name), ())) for name in "23"]
+    assert {*outcomes, *again} - keeping.quiet == {RetrofitOutcome.REFUSED}
+    assert {*outcomes, *again} < keeping.done
     assert [(audit.get(item(name)) or {}).get("made") for name in "12"] == [None, text("x-y")]
-    assert keeping.spent == Spent(4, read_units=2.0, write_units=1.0, updated=1)
+    assert keeping.spent == Spent(6, read_units=4.0, write_units=1.0, updated=1)
 
 
 def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused() -> None:
