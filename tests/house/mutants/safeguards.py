@@ -45,7 +45,7 @@ def of(file: str, test: str = "") -> Chosen:
     return Chosen((f"tests/{file}" + (f"::test_{test}" if test else ""),))
 
 
-RESULTS = of("unit/loop/results/test_results.py")
+RESULTS = of("unit/loop/test_results.py")
 WHOLE_RUN = of("simulation/money/test_whole_run.py")
 LEAST = of("simulation/money/test_least_budget.py")
 RESUMED_RATE = of("simulation/money/test_resumed_rate.py")

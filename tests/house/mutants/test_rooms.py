@@ -38,7 +38,7 @@ def pages(client, names):
 @pytest.mark.parametrize(
     ("path", "nearest"),
     [
-        ("skipscan/scan/walk.py", "tests/unit/scan/walk/test_walk.py"),
+        ("skipscan/scan/walk.py", "tests/unit/scan/test_walk.py"),
         ("skipscan/aws/bucket.py", "tests/unit/aws/test_bucket.py"),
         ("handlers/act.py", "tests/unit/handlers/act/test_act.py"),
         ("infra/company.py", "tests/engines/infra/test_company.py"),

@@ -17,9 +17,9 @@ from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Interrupted, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
 from skipscan.errors import BatchError
-from skipscan.loop.kind import progress_to_json, worker_state
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
@@ -58,42 +58,10 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
     assert total.failed == len(failed) == len(set(failed))
 
 
-def test_failed_keys_are_listed_with_the_reason() -> None:
-    parts = [part(1, 2, 3)]
-    worker = Worker(parts, plan(parts), lambda task: TaskResult.refused(task, "ValidationException"))
-    progress = worker.run()
-    assert (progress.counts.keys, progress.counts.failed) == (3, 3)
-    assert worker.failed == [(line, "ValidationException") for line in parts[0].splitlines(keepends=True)]
-
-
-def test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough() -> None:
-    """A byte a list here: two of ten keys, and those that were under way."""
-    parts = [part(*range(10))]
-    worker = Worker(parts, plan(parts), lambda task: TaskResult.refused(task, "ValidationException"), at_once=1)
-    assert worker.batch(ActProgress(0), bytes=2).counts.failed == 2
-    assert worker.batch(ActProgress(0)).counts.failed == 10
-
-
 def test_a_task_refused_again_and_again_is_given_up() -> None:
     worker = Worker([part(1)], plan([part(1)]), lambda _: RefusedTask("Unhandled"))
     counts = worker.run().counts
     assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
-
-
-def test_a_call_longer_than_a_batch_is_made_as_often_as_any_other() -> None:
-    parts = [part(1, 2)]
-
-    def raises(task: Task) -> RefusedTask:
-        worker.now += 100.0
-        return RefusedTask("FunctionError")
-
-    worker = Worker(parts, plan(parts), raises, at_once=1)
-    progress = ActProgress(0)
-    for _ in range(5):
-        progress = worker.batch(progress, seconds=60)
-        assert not progress.done(worker.plan)
-    progress = worker.batch(progress, seconds=60)
-    assert (progress.done(worker.plan), progress.counts.failed, progress.counts.requests) == (True, 2, 6)
 
 
 @pytest.mark.slow
@@ -135,14 +103,6 @@ def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: fl
     assert set(worker.settled.values()) == {1}
 
 
-def test_a_window_of_open_tasks_fits_into_the_state() -> None:
-    parts = [part(*range(3000))]
-    worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number % 2 == 0 else put(task))
-    progress = worker.batch(ActProgress(0), seconds=3.0)
-    assert len(progress.window) == 1024
-    assert len(json.dumps(worker_state(progress, worker.plan))) < 10_000
-
-
 def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
     """SQS cannot take a message for a second and a half, more often than a function would be called."""
     parts, refused_at = [part(1)], list[float]()
@@ -160,22 +120,6 @@ def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
     assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8], abs=0.03)
 
 
-def test_a_throttled_message_is_counted_and_slows_all() -> None:
-    """A request's messages are throttled together, and wait once: 0.1 s, 0.2 s and so on."""
-    outcomes = iter([RefusedTask("KmsThrottled", Fault.CAPACITY)] * 8)
-    parts = [part(*range(5))]
-    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
-    counts = worker.run().counts
-    assert (counts.put, counts.throttles, counts.failed) == (5, 4, 0)  # five messages, then each by itself
-    assert worker.passed == pytest.approx(0.1 + 0.2 + 0.4 + 0.8, abs=0.1)
-
-
-def test_the_most_expensive_key_is_a_call_s_units_for_each_of_its_keys() -> None:
-    parts = [part(1, 2, 3, 4)]
-    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 2)), lambda task: TaskResult(ActCounts(sent=2)))
-    assert worker.run().largest_units == 0.5  # a unit for a call, with two keys
-
-
 def test_the_profile_of_a_batch_counts_its_seconds_from_its_beginning() -> None:
     outcomes = iter([Fault.CAPACITY])
     worker = Worker([part(1)], plan([part(1)]), lambda task: next(outcomes, None) or put(task))
@@ -191,14 +135,6 @@ def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_
     with refused(BatchError, "put_item", rule=r"was refused several times in a row .* \(InternalError\)"):
         worker.batch(ActProgress(0))
     assert worker.failed == []
-
-
-def test_throttled_requests_wait_and_are_counted() -> None:
-    faults = iter([Fault.CAPACITY, Fault.KEY_RANGE])
-    worker = Worker([part(1, 2)], plan([part(1, 2)]), lambda task: next(faults, None) or put(task))
-    counts = worker.run().counts
-    assert (counts.put, counts.throttles, counts.requests) == (2, 2, 2)
-    assert worker.passed > 0
 
 
 @pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.KEY_RANGE, Fault.PASSING])
@@ -240,13 +176,6 @@ def fetch_and_two_calls() -> tuple[ActBatch, list[float], list[Any]]:
     return batch, now, [batch.take() for _ in range(3)]
 
 
-def test_a_request_that_will_never_do_ends_the_batch_where_it_stood() -> None:
-    parts = [part(*range(9))]
-    worker = Worker(parts, plan(parts), lambda task: Fault.FATAL if task.number == 4 else put(task), at_once=1)
-    progress = worker.batch(ActProgress(0))
-    assert (progress.counts.put, progress.offset) == (4, len(part(0, 1, 2, 3)))
-
-
 def test_a_worker_stops_before_its_budget_is_exceeded() -> None:
     parts = [part(*range(50))]
     worker = Worker(parts, replace(plan(parts), max_write_units=20.0), put, at_once=7)
@@ -254,14 +183,6 @@ def test_a_worker_stops_before_its_budget_is_exceeded() -> None:
     assert progress.counts.write_units == 20
     assert progress.left(worker.plan) == 1
     assert worker.batch(progress) == replace(progress, batch=progress.batch + 1)
-
-
-@pytest.mark.parametrize("rate", [1.0, 10.0])
-def test_requests_keep_the_rate(rate: float) -> None:
-    parts = [part(*range(40))]
-    worker = Worker(parts, replace(plan(parts), max_units_per_second=rate), put, at_once=16)
-    worker.run()
-    assert worker.passed == pytest.approx(39 / rate, abs=2 / rate)
 
 
 def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> None:
@@ -307,32 +228,6 @@ def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     assert sorted(worker.ids.values()) == ["0-0", f"0-{len(part(*range(10)))}", f"0-{len(part(*range(20)))}"]
 
 
-def test_the_profile_has_the_keys_and_requests_of_each_slice() -> None:
-    parts = [part(*range(25)), part(*range(25, 30))]
-    worker = Worker(parts, plan(parts), put)
-    worker.run()
-    visits = {number: (settled, requests) for number, settled, requests, *_ in worker.profile["visits"]}
-    assert visits == {0: (25, 25), 1: (5, 5)}
-
-
-@pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.PASSING])
-def test_the_profile_has_the_reads_of_calls_that_were_refused(fault: Fault) -> None:
-    """They are paid for, as those are that an answer follows."""
-    outcomes = iter([Interrupted(Exception(), fault, read_units=1.5, requests=2)])
-    parts = [part(1), part(2)]
-    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
-    worker.batch(ActProgress(0), pages=1)
-    assert worker.profile["slots"][-1] == [0, 2, 1.5, int(fault is Fault.CAPACITY)]
-    assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 0, 2, 1.5]]
-
-
-def test_the_profile_has_the_reads_before_the_calls_that_were_answered() -> None:
-    parts = [part(1)]
-    worker = Worker(parts, plan(parts), lambda task: CallResult((put(task),), 1.0, 0.5, requests=2))
-    assert worker.run().counts.requests == 2
-    assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 1, 2, 1.5]]
-
-
 def test_a_call_to_a_function_or_a_queue_is_one_request_that_consumes_no_units() -> None:
     parts = [part(1)]
     for action in (Invoke(FUNCTION, 1), Send(QUEUE, 1)):
@@ -364,22 +259,6 @@ def test_messages_of_a_request_stay_below_what_a_queue_takes() -> None:
     assert sum(worker.sizes) == 20
 
 
-def test_a_task_that_waits_does_not_let_the_others_run_ever_further_ahead() -> None:
-    parts = [part(*range(3000))]
-    done: list[int] = []
-
-    def does(task: Task) -> TaskResult | Fault:
-        if task.number == 0 and len(done) < 1023:
-            return Fault.KEY_RANGE
-        done.append(task.number)
-        return put(task)
-
-    worker = Worker(parts, plan(parts), does)
-    worker.run()
-    assert max(done[:1024]) < 1024
-    assert worker.settled.total() == 3000
-
-
 def test_a_part_that_ends_within_a_line_is_refused() -> None:
     worker = Worker([b'{"pk": "1"}\n{"pk"'], plan([b'{"pk": "1"}\n{"pk"']), put)
     with pytest.raises(ValueError, match="ends in the middle of a line"):
@@ -403,3 +282,20 @@ def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: AnyAction, most
         progress = worker.batch(progress)
         assert 0 < len(taken) - before <= max(most, action.keys_together)
     assert (progress.counts.keys, len(taken)) == (50, 50)
+
+
+def test_a_throttled_message_is_counted_and_slows_all() -> None:
+    """A request's messages are throttled together, and wait once: 0.1 s, 0.2 s and so on."""
+    outcomes = iter([RefusedTask("KmsThrottled", Fault.CAPACITY)] * 8)
+    parts = [part(*range(5))]
+    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
+    counts = worker.run().counts
+    assert (counts.put, counts.throttles, counts.failed) == (5, 4, 0)  # five messages, then each by itself
+    assert worker.passed == pytest.approx(0.1 + 0.2 + 0.4 + 0.8, abs=0.1)
+
+
+def test_the_profile_has_the_reads_before_the_calls_that_were_answered() -> None:
+    parts = [part(1)]
+    worker = Worker(parts, plan(parts), lambda task: CallResult((put(task),), 1.0, 0.5, requests=2))
+    assert worker.run().counts.requests == 2
+    assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 1, 2, 1.5]]

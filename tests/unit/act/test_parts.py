@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from skipscan.act.parts import SAMPLED_BYTES, Parts
+from skipscan.act.parts import SAMPLED_BYTES, LineReader, Parts, slices
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.storage import Stored, checksum
 from tests.refusal import refused
@@ -41,6 +43,61 @@ def line(value: str) -> bytes:
 def test_a_sample_has_a_key_of_a_run_whose_lines_are_long(characters: int) -> None:
     """A line with an item may be longer than one read of the sample."""
     assert Memory(line("x" * characters), line("y")).sample()[0] == "x" * characters
+
+
+def test_slices_cover_every_byte_of_every_part_once() -> None:
+    parts = [{"name": str(size), "bytes": size, "sha256": f"sum of {size}"} for size in (25, 0, 10, 1)]
+    found = slices(parts, 10)
+    assert [(one.part, one.start, one.end) for one in found] == [
+        (0, 0, 10),
+        (0, 10, 20),
+        (0, 20, 25),
+        (2, 0, 10),
+        (3, 0, 1),
+    ]
+    assert {(one.name, one.bytes, one.sha256) for one in found} == {
+        ("25", 25, "sum of 25"),
+        ("10", 10, "sum of 10"),
+        ("1", 1, "sum of 1"),
+    }
+
+
+LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b"") + b"\n"), max_size=30)
+
+
+def read(reader: LineReader, body: bytes) -> list[bytes]:
+    lines = list(reader.lines())
+    while (wanted := reader.wanted) is not None:
+        assert wanted.end <= len(body)
+        reader.feed(body[wanted.start : wanted.end])
+        lines += reader.lines()
+    assert reader.is_finished
+    return lines
+
+
+@given(LINES, st.integers(1, 40), st.integers(1, 40))
+def test_every_line_is_in_exactly_one_slice(lines: list[bytes], slice_bytes: int, chunk_bytes: int) -> None:
+    body = b"".join(lines)
+    cut = slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)
+    assert [line for one in cut for line in read(LineReader(one, None, chunk_bytes), body)] == lines
+
+
+@given(LINES.filter(bool), st.integers(1, 40), st.data())
+def test_a_reader_continues_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
+    body = b"".join(lines)
+    one = data.draw(st.sampled_from(slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)))
+    reader = LineReader(one, None, 7)
+    before: list[bytes] = []
+    stop = data.draw(st.integers(0, 30))
+    while len(before) < stop and (wanted := reader.wanted) is not None:
+        reader.feed(body[wanted.start : wanted.end])
+        for line in reader.lines():
+            before.append(line)
+            if len(before) == stop:
+                break
+    at_line = reader.offset == 0 or body[reader.offset - 1 : reader.offset] == b"\n"
+    if at_line and before:
+        assert before + read(LineReader(one, reader.offset), body) == read(LineReader(one, None), body)
 
 
 def test_a_part_that_somebody_changed_gives_no_sample() -> None:

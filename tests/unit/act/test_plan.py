@@ -20,11 +20,6 @@ def test_a_worker_has_no_more_turns_than_an_execution_has_room_for(keys: int, wo
     assert repeated_keys(Send(QUEUE, 1), keys, workers) == expected
 
 
-def test_what_may_be_repeated_without_harm_is_committed_less_often() -> None:
-    """About every two minutes, so that commits cost next to nothing, and a crash repeats no more than that."""
-    assert repeated_keys(PUT, 10, 1) == 100_000
-
-
 @pytest.mark.parametrize(("units_per_second", "workers"), [(10_000.0, 2), (1.5, 1)])
 def test_a_job_has_no_more_workers_than_its_rate_allows(units_per_second: float, workers: int) -> None:
     asked = ActionInput("Audit", "run-1", PUT, workers=2, max_write_units_per_second=units_per_second)

@@ -64,22 +64,11 @@ def test_units_are_those_of_the_table_and_of_each_index() -> None:
     assert explanation["write_units"] == 2 * KEYS
 
 
-def test_the_first_items_have_types_and_no_values() -> None:
-    explanation = explained(job())
-    assert explanation["first_items"] == [{"pk": "S", "sk": "S", "skipscan_job": "S"}] * 5
-
-
 def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
     table = WrittenTable.described(TABLE)
     assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS
     assert PUT.most_units(table, 2 * MOST_ITEM_UNITS) == 2 * MOST_ITEM_UNITS
     assert Send(QUEUE, 1).most_units(table, 1.0) == 1.0
-
-
-@pytest.mark.parametrize(("sizes", "units"), [((), 0.0), ((4096,), 1.0), ((4097,), 2.0), ((1, 4096, 8193), 5 / 3)])
-def test_a_read_of_an_item_takes_a_unit_for_each_4_kb(sizes: tuple[int, ...], units: float) -> None:
-    items = tuple({"a": {"S": "x" * (size - 1)}} for size in sizes)  # the name counts, too
-    assert Preview(items, {}, 1.0, 0.0, ()).step_units == pytest.approx(units)
 
 
 @pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan import form
-from skipscan.act.action import Action, Delete, Put, Service, WritingAction
-from skipscan.act.actions.put_item import UndoOf
+from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.input import ACTIONS, requested_action
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
@@ -62,14 +61,6 @@ def test_keys_handed_over_together_are_1_to_1000(name: str, given: dict[str, Any
             decided({name: {**given, field: keys}})
 
 
-@pytest.mark.parametrize(("name", "field"), [("invoke", "function"), ("send", "queue")])
-def test_keys_are_handed_over_to_an_arn_of_its_service(name: str, field: str) -> None:
-    other = {"invoke": QUEUE, "send": FUNCTION}[name]
-    for target in (other, None):
-        with refused(InputError, f"{name}.{field}", target, rule="ARN"):
-            decided({name: {field: target}})
-
-
 TABLE = Source("T-1", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "S"),), ())
 KEYS = (*TABLE.partition_key, *TABLE.sort_key, KeyAttribute("GSI-pk", "S"))
 
@@ -96,42 +87,6 @@ def test_a_template_must_make_items_that_fit_the_table(
         decided({name: {field: template}}).check(TABLE, KEYS)
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_that_fits_the_table_is_not_refused(name: str) -> None:
-    decided({name: DOCUMENTS[name]}).check(TABLE, KEYS)
-
-
-PERMISSIONS = {
-    "put_item": ["dynamodb:PutItem"],
-    "delete_item": ["dynamodb:DeleteItem"],
-    "delete_listed": ["dynamodb:DeleteItem", "dynamodb:GetItem"],
-    "invoke": ["lambda:InvokeFunction"],
-    "send": ["sqs:GetQueueUrl", "sqs:SendMessage"],
-    "undo": ["dynamodb:DeleteItem", "dynamodb:GetItem"],
-}
-
-
-def test_an_action_needs_the_permissions_of_its_requests_and_no_others() -> None:
-    assert {name: sorted(action.permissions) for name, action in ACTIONS.items()} == PERMISSIONS
-
-
-TOGETHER = {
-    "put_item": (1, 1, 1),
-    "delete_item": (1, 1, 1),
-    "delete_listed": (1, 1, 1),
-    "invoke": (7, 4_000_000, 1),
-    "send": (3, 200_000, 10),
-    "undo": (1, 1, 1),
-}
-"""Keys of a task, its bytes, and tasks of a request. Lambda takes 6 MB, and SQS ten messages with 1 MiB together."""
-
-
-def test_as_much_goes_together_as_its_service_takes() -> None:
-    actions = {name: decided({name: DOCUMENTS[name]}) for name in ACTIONS}
-    together = {name: (each.keys_together, each.bytes_together, each.tasks_together) for name, each in actions.items()}
-    assert together == TOGETHER
-
-
 @pytest.mark.parametrize("overwrite", [False, True])
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_condition(
@@ -141,15 +96,6 @@ def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_cond
     is_idempotent = name in {"undo", "delete_item", "delete_listed"} or (name == "put_item" and not overwrite)
     assert decided({name: document}).is_idempotent == is_idempotent
     assert not decided({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
-
-
-@pytest.mark.parametrize("name", ACTIONS)
-def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(name: str) -> None:
-    action = decided({name: DOCUMENTS[name]})
-    assert {permission.partition(":")[0] for permission in action.permissions} == {action.service}
-    assert action.writes == isinstance(action, WritingAction) == (action.service is Service.DYNAMODB)
-    assert bool(action.targets) == (action.target is not None) == (not action.writes)
-    assert not action.targets or action.targets.fullmatch(action.target or "")
 
 
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
@@ -166,11 +112,6 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
     assert taken.key.keys() == {"pk", "sk"}
     assert taken.wanted[MARK] == {"S": "dev-0/first"}
     assert taken.whole
-
-
-def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
-    assert requested_action({"undo": "first"}) == UndoOf("first")
-    assert isinstance(requested_action({"send": DOCUMENTS["send"]}), Action)
 
 
 @pytest.mark.parametrize("name", ACTIONS)
@@ -191,10 +132,3 @@ def test_a_job_does_one_thing(names: list[str], said: str) -> None:
 def test_an_action_too_large_for_state_is_refused() -> None:
     with refused(InputError, "put_item", rule="has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
         requested_action({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})
-
-
-def test_a_write_is_a_put_or_a_delete_and_nothing_else_has_a_name() -> None:
-    names = dict.fromkeys(("delete_item", "delete_listed", "undo"), "deletes")
-    names |= {"put_item": "puts", "invoke": "", "send": ""}
-    assert {name: action.writes_are for name, action in ACTIONS.items()} == names
-    assert {name for name, action in ACTIONS.items() if action.writes} == {name for name, noun in names.items() if noun}

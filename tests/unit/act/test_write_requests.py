@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
@@ -18,7 +17,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
-from tests.unit.act.worker import PUT, plan
+from tests.unit.act.worker import plan
 
 JOB = ExecutionId("job", "arn", "now")
 OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
@@ -284,12 +283,6 @@ def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(name: str,
     assert reads == Reads()
 
 
-@pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
-def test_a_refusal_that_is_not_about_the_key_is_raised(code: str) -> None:
-    with pytest.raises(ClientError, match=code):
-        written(refusing(Recording(), code), PUT)
-
-
 class Acted:
     """An action that ends as told; it remembers the ids and lines of the tasks that it got."""
 
@@ -345,21 +338,3 @@ def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
     answer = skipping(client, acted).call([task(1, 2), task(3, number=1)], Reads())
     assert answer == CallResult(tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1)), 0.0, 0.0, 0)
     assert acted.tasks == []
-
-
-def test_every_key_of_a_request_is_read_again_once_its_action_was_tried() -> None:
-    """A collection may end while a refused request waits."""
-    client, acted, tasks = Recording(*items(1, 2, 3)), Acted(RefusedTask("InternalError")), [task(1), task(2, number=1)]
-    repeated = skipping(client, acted)
-    assert repeated.call(tasks, Reads()).results == (RefusedTask("InternalError"),) * 2
-    for item in items(1, 2):
-        client.table.delete(item)
-    assert repeated.call(tasks, Reads()).results == (TaskResult(ActCounts(ended=1)),) * 2
-    assert len(acted.tasks) == 1
-
-
-def test_an_action_without_writes_has_no_writer() -> None:
-    action = decided({"send": {"queue": "arn:aws:sqs:us-east-1:111111111111:q"}})
-    client: Any = Recording()
-    with pytest.raises(TypeError, match="send"):
-        Writer(client, ACT.begun(JOB, plan([], action)))

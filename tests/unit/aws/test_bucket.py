@@ -28,12 +28,6 @@ def bucket(paged_s3: FakeS3) -> Bucket:
     return Bucket(client, "bucket", Meter(1.0))
 
 
-def test_a_range_comes_with_the_size_of_the_whole(bucket: Bucket) -> None:
-    bucket.put("part", b"0123456789")
-    assert bucket.get_range("part", 2, 5) == (b"234", 10)
-    assert bucket.get_range("part", 8, 99) == (b"89", 10)
-
-
 @pytest.mark.parametrize(("broken", "is_read"), [(2, True), (3, False)])
 def test_a_body_that_breaks_off_is_read_again(
     bucket: Bucket, paged_s3: FakeS3, monkeypatch: pytest.MonkeyPatch, broken: int, is_read: bool
@@ -58,40 +52,6 @@ def test_names_and_folders_come_from_every_page(bucket: Bucket) -> None:
     assert list(bucket.folders("a/")) == ["b", "c", "d"]
     assert list(bucket.names("nothing/")) == []
     assert list(bucket.folders("nothing/")) == []
-
-
-def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, paged_s3: FakeS3) -> None:
-    assert bucket.put_once("part", b"a")
-    assert bucket.put_once("checkpoint", b"a", expires=True)
-    assert paged_s3.objects["part"].tags == ()
-    assert ["=".join(tag) for tag in paged_s3.objects["checkpoint"].tags] == [CHECKPOINT_TAG]
-
-
-@pytest.mark.parametrize(
-    ("name", "content_type"),
-    [
-        ("run/manifest.json", "application/json"),
-        ("run/part-00000.jsonl", "application/x-ndjson"),
-        ("run/part-00000.csv", "text/csv; charset=utf-8"),
-        ("run/report.html", "text/html; charset=utf-8"),
-        ("run/part-00000.parquet", "application/octet-stream"),
-        ("a.json/part", "application/octet-stream"),
-    ],
-)
-def test_a_browser_is_told_the_type_of_an_object(
-    bucket: Bucket, paged_s3: FakeS3, name: str, content_type: str
-) -> None:
-    bucket.put(name, b"")
-    assert bucket.put_once(f"once/{name}", b"")
-    assert {each: stored.content_type for each, stored in paged_s3.objects.items()} == {
-        name: content_type,
-        f"once/{name}": content_type,
-    }
-
-
-def test_it_is_the_same_bucket_whatever_it_was_used_for(bucket: Bucket) -> None:
-    bucket.put("name", b"")
-    assert bucket == Bucket(bucket.client, "bucket")
 
 
 REQUESTS: dict[str, tuple[str, Callable[[Bucket], Any], tuple[int, int]]] = {
@@ -207,24 +167,30 @@ def test_a_get_says_why_a_head_was_refused(
     assert bucket.meter.s3_gets == 2
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_head_is_sent_again_once_if_a_get_is_not_refused(
-    bucket: Bucket, paged_s3: FakeS3, monkeypatch: pytest.MonkeyPatch, times: int
+def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, paged_s3: FakeS3) -> None:
+    assert bucket.put_once("part", b"a")
+    assert bucket.put_once("checkpoint", b"a", expires=True)
+    assert paged_s3.objects["part"].tags == ()
+    assert ["=".join(tag) for tag in paged_s3.objects["checkpoint"].tags] == [CHECKPOINT_TAG]
+
+
+@pytest.mark.parametrize(
+    ("name", "content_type"),
+    [
+        ("run/manifest.json", "application/json"),
+        ("run/part-00000.jsonl", "application/x-ndjson"),
+        ("run/part-00000.csv", "text/csv; charset=utf-8"),
+        ("run/report.html", "text/html; charset=utf-8"),
+        ("run/part-00000.parquet", "application/octet-stream"),
+        ("a.json/part", "application/octet-stream"),
+    ],
+)
+def test_a_browser_is_told_the_type_of_an_object(
+    bucket: Bucket, paged_s3: FakeS3, name: str, content_type: str
 ) -> None:
-    bucket.put("name", b"body")
-    head, refusals = paged_s3.head_object, [s3_error("403", 403, "HeadObject")] * times
-
-    def refuse(**asked: Any) -> Any:
-        if refusals:
-            raise refusals.pop()
-        return head(**asked)
-
-    monkeypatch.setattr(paged_s3, "head_object", refuse)
-    if times == 1:
-        found = bucket.look("name")
-        assert found
-        assert found.bytes == 4
-    else:
-        with refused(DeniedError, "S3", rule="403", way="s3:GetObject"):
-            bucket.look("name")
-    assert bucket.meter.s3_gets == 3
+    bucket.put(name, b"")
+    assert bucket.put_once(f"once/{name}", b"")
+    assert {each: stored.content_type for each, stored in paged_s3.objects.items()} == {
+        name: content_type,
+        f"once/{name}": content_type,
+    }

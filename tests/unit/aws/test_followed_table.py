@@ -13,7 +13,6 @@ from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import Replication
 from skipscan.dynamodb.delivery import Change, StreamRecord
-from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
@@ -53,18 +52,6 @@ class Described:
         return FollowedTable(client, "Audit", STREAM, lambda: self.now)
 
 
-def test_one_description_serves_the_writes_of_a_second() -> None:
-    described = Described()
-    followed = described.followed()
-    followed.check()
-    described.now += 0.9 * FRESH_SECONDS
-    followed.check()
-    assert described.calls == 1
-    described.now += 0.2 * FRESH_SECONDS
-    followed.check()
-    assert described.calls == 2
-
-
 def test_a_table_that_is_created_again_during_an_invocation_is_noticed() -> None:
     described = Described()
     followed = described.followed()
@@ -73,15 +60,6 @@ def test_a_table_that_is_created_again_during_an_invocation_is_noticed() -> None
     described.now += FRESH_SECONDS
     with refused(TableError, 'table "Audit"', rule="has a new stream; the environment follows arn:stream"):
         followed.check()
-
-
-def test_the_age_of_a_description_counts_from_its_request() -> None:
-    described = Described()
-    described.takes_seconds = FRESH_SECONDS
-    followed = described.followed()
-    followed.check()
-    followed.check()
-    assert described.calls == 2
 
 
 @pytest.mark.parametrize(
@@ -96,23 +74,6 @@ def test_a_table_that_cannot_be_followed_is_refused(changed: dict[str, Any], sai
     described.table |= changed
     with refused(TableError, 'table "Audit"', rule=said):
         described.followed().check()
-
-
-def test_a_table_that_what_is_written_does_not_fit_any_more_is_refused() -> None:
-    described = Described()
-
-    def fits(table: TableDescription) -> None:
-        if table.attribute_types != {"id": "S"}:
-            raise TableError("changed", rule="", remedy="")
-
-    client: Any = described
-    followed = FollowedTable(client, "Audit", STREAM, lambda: described.now, fits=fits)
-    followed.check()
-    index = {"AttributeName": "by", "AttributeType": "N"}
-    described.table["AttributeDefinitions"] = [*described.table["AttributeDefinitions"], index]
-    described.now += FRESH_SECONDS
-    with failed(TableError, "changed"):
-        followed.check()
 
 
 def test_a_refusal_is_shared_and_is_not_the_last_word() -> None:

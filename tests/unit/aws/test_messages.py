@@ -77,15 +77,6 @@ def sqs() -> Iterator[Any]:
     thread.join()
 
 
-def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:
-    queue = faulty(Queue(), service="sqs")
-    late = LateLooks(queue, REPLICA)
-    late.promise({"pk": {"S": str(number)}} for number in range(10 * 25 + 1))
-    late.hand_over({"pk": {"S": "one"}})
-    sent = [[entry["DelaySeconds"] for entry in asked["Entries"]] for asked in queue.asked("send_message_batch")]
-    assert sent == [[900] * 10, [900], [0]]
-
-
 @pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
 def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr(Answering, "body", request.param)
@@ -141,19 +132,10 @@ def sent(execution: ExecutionId) -> tuple[str, str]:
     return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
 
 
-def test_the_same_keys_of_an_execution_have_the_same_id() -> None:
-    assert sent(JOB) == sent(JOB)
-
-
 @pytest.mark.parametrize("other", [replace(JOB, arn="arn:prod"), replace(JOB, started="2026-04-01T00:00:00Z")])
 def test_executions_of_the_same_name_have_other_ids(other: ExecutionId) -> None:
     for one, another in zip(sent(JOB), sent(other), strict=True):
         assert one != another
-
-
-def test_late_looks_are_not_promised_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
-    with pytest.raises(ClientError, match=NOT_ACKNOWLEDGED):
-        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "p"}}])
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
@@ -170,23 +152,3 @@ def test_each_message_counts_by_its_own_entry(sqs: Any, monkeypatch: pytest.Monk
     assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=False)]
     monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN]}).encode())
     assert send(sqs, "https://queue", ENTRIES) == [None, Refusal(NOT_ACKNOWLEDGED, is_final=False)]
-
-
-def test_a_message_that_is_named_as_taken_and_as_failed_is_not_sent(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = {"Successful": [TAKEN, {**TAKEN, "Id": "1"}], "Failed": [{**FAILED, "SenderFault": True}]}
-    monkeypatch.setattr(Answering, "body", json.dumps(both).encode())
-    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=True)]
-
-
-def test_a_throttled_key_of_the_queue_is_no_reason_to_give_a_message_up(
-    sqs: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entry = {**FAILED, "Id": "0", "Code": "KmsThrottled", "SenderFault": True}
-    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [], "Failed": [entry]}).encode())
-    assert send(sqs, "https://queue", ENTRIES[:1]) == [Refusal("KmsThrottled", is_final=False)]
-
-
-def test_late_looks_name_the_queue_s_code(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Answering, "body", json.dumps({"Failed": [{**FAILED, "Id": "0"}]}).encode())
-    with pytest.raises(ClientError, match="ServiceUnavailable"):
-        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "secret"}}])

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import (
     ClientError,
-    LoginRefreshRequired,
     RefreshWithMFAUnsupportedError,
     SSOTokenLoadError,
     TokenRetrievalError,
@@ -15,7 +14,7 @@ from botocore.exceptions import (
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.at import At
-from skipscan.errors import BatchError, DeniedError
+from skipscan.errors import DeniedError
 from tests.unit.cli.command import invoke
 
 SENTENCE = (
@@ -108,12 +107,3 @@ def test_expired_credentials_are_renewed_in_the_way_that_the_profile_has(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["skipscan", "plan", "Orders", *options])
     assert way in said(monkeypatch, error, *options)
-
-
-def test_a_session_of_aws_login_that_ends_during_a_run_is_renewed_by_aws_login(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "reauthenticate using 'aws login'" in said(monkeypatch, scrub(LoginRefreshRequired()))
-
-
-def test_other_errors_have_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    printed = said(monkeypatch, BatchError("a request failed: OSError", rule="", remedy=""))
-    assert ("policy" in printed, "sso" in printed) == (False, False)

@@ -11,7 +11,7 @@ from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.cli import complete
-from skipscan.cli.commands import COMMANDS, command, performed
+from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.main import skipscan
 
 PERFORMED = performed(*COMMANDS)
@@ -33,20 +33,6 @@ def completed(*typed: str) -> list[str]:
     *before, incomplete = typed
     found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
     return [item.value for item in found]
-
-
-def test_commands_and_their_steps_are_completed() -> None:
-    assert completed("") == [*COMMANDS]
-    groups = [name for name in COMMANDS if isinstance(command(name), click.Group)]
-    assert groups == ["copy"]
-    for name in groups:
-        assert completed(name, "") == [step.removeprefix(f"{name} ") for step in PERFORMED if step.startswith(name)]
-
-
-@pytest.mark.parametrize("name", PERFORMED)
-def test_every_option_of_a_command_is_completed(name: str) -> None:
-    options = [one for one in PERFORMED[name].params if isinstance(one, click.Option)]
-    assert completed(*name.split(), "--") == [*(one.opts[0] for one in options), "--help"]
 
 
 @pytest.mark.parametrize("name", PERFORMED)

@@ -158,12 +158,6 @@ def test_writers_may_start_after_every_step_and_not_before(world: World) -> None
     assert "all of 10 keys of both tables compared" in said
 
 
-def test_the_final_state_is_json_on_request(world: World) -> None:
-    figures = json.loads(world.cut_over("--json").stdout)
-    assert (figures["equal"], figures["compared"]) == (True, 10)
-    assert figures["comparison"].startswith("cut-over-")
-
-
 def test_a_change_in_the_stream_restarts_the_wait(world: World) -> None:
     world.account.stream.write(690.0)
     assert world.cut_over().status == 0

@@ -33,16 +33,6 @@ def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished,
         _check_same(run("a"), other)
 
 
-def test_runs_of_the_same_scope_are_compared() -> None:
-    _check_same(run("a"), run("b"))
-
-
-def test_runs_of_one_level_are_compared() -> None:
-    level = {"prefix_length": 7, "depth": 1, "type": "S"}
-    _check_same(run("a", level=level), run("b", level=level))
-    assert Scope.of_manifest(run("a", level=level).manifest).id != Scope.of_manifest(run("a").manifest).id
-
-
 ITEMS = {"items": "all"}
 
 

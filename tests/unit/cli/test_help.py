@@ -52,7 +52,3 @@ def test_the_texts_of_all_groups_begin_in_one_column(name: str, columns: int) ->
     begins |= {len(found[1]) for found in re.finditer(r"^( {10,})\S", shown, re.MULTILINE)}
     assert len(begins) == 1
     assert max(map(len, shown.splitlines())) <= columns
-
-
-def test_a_command_with_few_options_has_no_groups() -> None:
-    assert [*titles("schema")] == ["Options"]

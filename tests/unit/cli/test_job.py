@@ -1,10 +1,8 @@
 """The commands that start writing jobs: dry by default, with a preview for people."""
 
 import json
-from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +10,11 @@ import click
 import pytest
 
 from skipscan.act.input import ACTIONS
-from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.environment import executions
 from skipscan.errors import OMITTED, InputError, NotFoundError, SkipscanError
-from skipscan.library.deployed import Deployed
-from skipscan.loop.kind import progress_to_json
-from skipscan.loop.storage import Part
-from skipscan.loop.work import ExecutionId
-from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
-from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
 from tests.fakes.services import Stacks
-from tests.fakes.small_table import retrofit_plan
 from tests.unit.cli.acts import MARKER, Acts, document
 from tests.unit.cli.command import Done
 from tests.unit.cli.place import DEFINITION, ROLE, Place
@@ -84,74 +74,6 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     assert (listed["act"], listed["state"], listed["dry_run"]) == ("job", "planned", True)
     refused = place.skipscan("resume", "Orders", "job")
     refused.check_refused(NotFoundError, "act", "job", rule="dry run", way="skipscan runs Orders")
-
-
-def test_for_real_starts_it_and_says_its_name(place: Place, job_machines: Mapping[str, str], tmp_path: Path) -> None:
-    run = place.finished()
-    marker = tmp_path / "marker.json"
-    marker.write_bytes(BOM_UTF8 + MARKER.encode())  # as Notepad does
-    more = ["--for-real", "--max-write-units-per-second", "50", "--without-recovery"]
-    done = place.skipscan("act", "Orders", run, "--put-item", f"@{marker}", *more)
-    assert (done.status, done.stderr) == (0, "")
-    expected = {"table": "Orders", "run": run, "put_item": json.loads(MARKER), "dry_run": False}
-    bounds = {"max_write_units_per_second": 50.0, "without_recovery": True}
-    assert document(job_machines["ActStateMachineArn"]) == {**expected, **bounds}
-    [listed, listed_run] = json.loads(place.skipscan("list", "Orders", "--json").stdout)
-    assert (listed["act"], listed["kind"], listed["state"]) == (done.stdout.strip(), "act", "starting")
-    assert (listed_run["run"], listed_run["kind"], listed_run["state"]) == (run, "run", "finished")
-    stopped = place.skipscan("stop", "Orders", listed["act"])
-    assert (stopped.status, stopped.stdout) == (0, done.stdout)
-    assert f"skipscan resume Orders {listed['act']} --env dev" in stopped.stderr
-    printed = json.loads(place.skipscan("status", "Orders", listed["act"], "--json").stdout)
-    assert (printed["state"], printed["execution"]["status"]) == ("refused", "ABORTED")
-
-
-def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
-    assert (acts.start("mark").status, acts.start("mark").status) == (0, 0)
-    assert acts.status("mark")["state"] == "starting"
-    acts.work_a_batch("mark")
-    printed = acts.status("mark")
-    assert (printed["kind"], printed["act"], printed["state"], printed["expected"]) == ("act", "mark", "running", 12.0)
-    assert 0 < printed["keys"] == printed["put"] == acts.markers() < 12
-    assert 0 < printed["slices_left"] <= printed["slices"] == sum(worker["slices"] for worker in printed["workers"])
-    assert [worker["put"] for worker in printed["workers"]] == [printed["put"], 0]
-    assert acts.status("--kind", "act") == printed
-    assert acts.status()["run"] == acts.run
-    shown = place.skipscan("status", "Orders", "mark").stdout
-    assert shown.startswith("Orders  act mark  running\n")
-    for line in (
-        "12 expected",
-        f"of {printed['slices']} done",
-        "Figures cover committed batches only",
-    ):
-        assert line in shown
-    place.end("mark")
-    assert acts.status("mark")["state"] == "unfinished"
-    assert "Stopped (execution ABORTED)" in place.skipscan("status", "Orders", "mark").stdout
-    acts.complete("mark")
-    printed = acts.status("mark")
-    assert (printed["state"], printed["keys"], printed["put"], printed["slices_left"]) == ("finished", 12, 12, 0)
-    assert printed["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
-
-
-def test_work_is_reported_by_its_name_or_its_kind(place: Place, acts: Acts) -> None:
-    def reported(*arguments: str) -> dict[str, Any]:
-        printed: dict[str, Any] = json.loads(place.skipscan("report", "Orders", *arguments, "--json").stdout)
-        return printed
-
-    acts.start("mark")
-    none = place.skipscan("report", "Orders", "mark")
-    none.check_refused(NotFoundError, "act", "mark", rule="starting", way="skipscan runs Orders")
-    acts.work_a_batch("mark")
-    half = reported("mark")
-    assert (half["kind"], half["act"], half["complete"], 0 < half["put"] < 12) == ("act", "mark", False, True)
-    acts.complete("mark")
-    whole = reported("mark")
-    assert (whole["kind"], whole["act"], whole["complete"], whole["put"]) == ("act", "mark", True, 12)
-    assert reported("mark", "--kind", "act") == reported("--kind", "act") == whole
-    run = reported(acts.run)
-    assert (run["kind"], run["run"], run["keys"]) == ("run", acts.run, 12)
-    assert reported() == run
 
 
 def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> None:
@@ -261,48 +183,6 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     finished.check_refused(NotFoundError, "act", "mark", rule="finished", way="skipscan runs Orders")
 
 
-def test_a_worker_of_a_resumed_job_has_the_budgets_of_its_resume(place: Place, job_machines: Mapping[str, str]) -> None:
-    machine, plan = job_machines["RetrofitStateMachineArn"], retrofit_plan(segments=4, max_write_units=2.0)
-    plan = replace(plan, reading=replace(plan.reading, source=replace(plan.reading.source, table="Orders")))
-    table = place.dynamodb.describe_table(TableName="Orders")["Table"]
-    plan = replace(plan, reading=replace(plan.reading, identity=TableIdentity(table["TableArn"], table["TableId"])))
-    arn = f"{machine.replace(':stateMachine:', ':execution:')}:fill"
-    begun = RETROFIT.begun(ExecutionId("fill", arn, "2026-01-01T00:00:00+00:00"), plan)
-    spent = RetrofitProgress(0, counts=RetrofitCounts(write_units=2.0, read_units=9.0), batch=1, opened=1)
-    results = Deployed.of("dev", "Orders", None, None).archive("retrofit").results("fill")
-    results.put_plan(begun.to_json())
-    results.commit(0, 0, Part(RETROFIT.encoder(plan)), progress_to_json(spent, plan), "first")
-
-    def is_done(**bounds: object) -> bool:
-        asked = {"table": "Orders", "resume": "fill", **bounds}
-        name = f"more-{results.resumes()}"
-        started = place.sfn.start_execution(stateMachineArn=machine, name=name, input=json.dumps(asked))
-        results.add_resume(started["executionArn"])
-        done: bool = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)["workers"][0]["done"]
-        place.end(name)
-        return done
-
-    assert json.loads(place.skipscan("status", "Orders", "fill", "--json").stdout)["workers"][0]["done"]
-    assert not is_done(max_write_units=40)
-    assert not is_done()
-    assert is_done(max_read_units=5)
-    assert is_done(max_write_units=2)
-
-
-def test_resume_without_a_name_finds_a_job_too(place: Place, acts: Acts) -> None:
-    acts.start("mark")
-    acts.work_a_batch("mark")
-    place.end("mark")
-    preview = {"table": "Orders", "run": acts.run, "put_item": json.loads(MARKER), "dry_run": True}
-    acts.acting.planned({**preview, "without_recovery": True}, "preview", datetime.now(UTC).isoformat())
-    place.finished()
-    printed = json.loads(place.skipscan("resume", "Orders", "--json").stdout)
-    assert (printed["kind"], printed["act"], printed["state"]) == ("act", "mark", "running")
-    newest = json.loads(place.skipscan("list", "Orders", "--kind", "run", "--json").stdout)[0]["run"]
-    only_runs = place.skipscan("resume", "Orders", "--kind", "run")
-    only_runs.check_refused(NotFoundError, "run", newest, rule="finished", way="skipscan runs Orders")
-
-
 def test_an_undo_takes_the_run_of_its_job(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.complete("mark")
@@ -320,20 +200,6 @@ def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Pat
     done = place.skipscan("resume", "Orders", "mark", "--output", str(tmp_path / "keys.txt"))
     done.check_refused(InputError, "act", "mark", way="--output")
     assert acts.status("mark")["state"] == "unfinished"
-
-
-def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
-    place.start("--name", "same")
-    acts.start("same")
-    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
-    assert {(one["kind"], one["state"]) for one in listed[:2]} == {("run", "starting"), ("act", "starting")}
-    only = place.skipscan("list", "Orders", "--kind", "act").stdout.splitlines()
-    assert [line.split()[:3] for line in only] == [["kind", "name", "state"], ["act", "same", "starting"]]
-    both = place.skipscan("stop", "Orders", "same")
-    both.check_refused(NotFoundError, 'table "Orders"', rule=r"\b2\b", way="--kind: act same, run same")
-    assert place.skipscan("stop", "Orders", "same", "--kind", "act").stdout == "same\n"
-    assert acts.status("same", "--kind", "act")["execution"]["status"] == "ABORTED"
-    assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
 
 
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, Any]]] = [
@@ -372,3 +238,23 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, job_machi
 
 def is_without_jobs(done: Done) -> bool:
     return (done.status, done.stdout, done.stderr) == (0, "", "skipscan: table Orders has no run or job in dev\n")
+
+
+def test_work_is_reported_by_its_name_or_its_kind(place: Place, acts: Acts) -> None:
+    def reported(*arguments: str) -> dict[str, Any]:
+        printed: dict[str, Any] = json.loads(place.skipscan("report", "Orders", *arguments, "--json").stdout)
+        return printed
+
+    acts.start("mark")
+    none = place.skipscan("report", "Orders", "mark")
+    none.check_refused(NotFoundError, "act", "mark", rule="starting", way="skipscan runs Orders")
+    acts.work_a_batch("mark")
+    half = reported("mark")
+    assert (half["kind"], half["act"], half["complete"], 0 < half["put"] < 12) == ("act", "mark", False, True)
+    acts.complete("mark")
+    whole = reported("mark")
+    assert (whole["kind"], whole["act"], whole["complete"], whole["put"]) == ("act", "mark", True, 12)
+    assert reported("mark", "--kind", "act") == reported("--kind", "act") == whole
+    run = reported(acts.run)
+    assert (run["kind"], run["run"], run["keys"]) == ("run", acts.run, 12)
+    assert reported() == run

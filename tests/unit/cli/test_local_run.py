@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from skipscan.cli.commands.diff import diff_command
 from skipscan.cli.commands.download import download_command
 from skipscan.cli.commands.report import report_command
-from skipscan.errors import IncompleteRunError, InputError, NotFoundError
+from skipscan.errors import InputError, NotFoundError
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 
@@ -45,11 +45,6 @@ def ran(command: object, *arguments: str, env: dict[str, str] | None = None) -> 
     return CliRunner().invoke(command, arguments, env=env)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("named", ["monday", "./monday"])
-def test_download_writes_the_keys_of_a_folder(in_runs: Path, named: str) -> None:
-    assert sorted(ran(download_command, named).stdout.splitlines()) == sorted(CUSTOMERS)
-
-
 @pytest.mark.parametrize("named", [("monday", "tuesday"), ("./monday", "./tuesday")])
 def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
     result = ran(diff_command, *named)
@@ -64,14 +59,6 @@ def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
     }
 
 
-def test_diff_writes_new_and_vanished_keys_to_a_file_each(in_runs: Path, tmp_path: Path) -> None:
-    files = {name: tmp_path / name for name in ("new", "vanished")}
-    options = [part for name, file in files.items() for part in (f"--{name}-keys", str(file))]
-    result = ran(diff_command, "monday", "tuesday", *options)
-    assert result.stdout == ""
-    assert {name: file.read_text() for name, file in files.items()} == {"new": f"{NEW}\n", "vanished": f"{GONE}\n"}
-
-
 @pytest.mark.parametrize("option", ["--new-keys", "--vanished-keys"])
 @pytest.mark.parametrize("folder", ["monday", "tuesday"])
 def test_diff_writes_over_no_file_of_either_run(in_runs: Path, option: str, folder: str) -> None:
@@ -82,17 +69,6 @@ def test_diff_writes_over_no_file_of_either_run(in_runs: Path, option: str, fold
     assert manifest.read_bytes() == before
 
 
-def test_report_draws_a_folder(in_runs: Path) -> None:
-    result = ran(report_command, "monday", "--json")
-    assert json.loads(result.stdout)["keys"] == len(CUSTOMERS)
-    assert ran(report_command, "monday", "--output", "page.html").exit_code == 0
-    assert (in_runs / "page.html").read_text().startswith("<!doctype html>")
-
-
-def test_a_path_is_a_folder_also_where_an_environment_is_set(in_runs: Path) -> None:
-    assert ran(download_command, "./monday", env={"SKIPSCAN_ENV": "dev"}).exit_code == 0
-
-
 def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
     shutil.copytree("monday", "copied")
     manifest = json.loads(Path("monday/manifest.json").read_text())
@@ -100,13 +76,6 @@ def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
         part["name"] = f"skipscan/Orders/runs/keys/{part['name']}"
     Path("copied/manifest.json").write_text(json.dumps(manifest))
     assert sorted(ran(download_command, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
-
-
-def test_a_part_that_was_changed_is_refused(in_runs: Path) -> None:
-    shutil.copytree("monday", "changed")
-    part = next(path for path in Path("changed/keys").rglob("*.jsonl") if path.stat().st_size)
-    part.write_bytes(part.read_bytes().replace(b"customer ", b"stranger "))
-    assert isinstance(ran(download_command, "changed").exception, IncompleteRunError)
 
 
 @pytest.mark.parametrize("content", [None, "[]", "mine"])
@@ -170,12 +139,6 @@ def test_a_missing_folder_is_named(in_runs: Path) -> None:
 def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
     with refused(InputError, "diff", way="OLD and NEW"):
         raise ran(diff_command, "./monday").exception or AssertionError
-
-
-def test_a_table_needs_an_environment(in_runs: Path) -> None:
-    for command in (diff_command, download_command):
-        result = ran(command, "Orders")
-        assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
 
 
 def test_a_folder_whose_name_no_table_can_have_is_one_with_an_environment_too(

@@ -1,6 +1,5 @@
 """What a run lists is called what it is, wherever people read of it: keys, groups or items."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +10,10 @@ from skipscan.cli.commands.report import report_command
 from skipscan.cli.into_folder import listed_into
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
-from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.unit.cli.place import Place
 from tests.unit.folder.local_listing import Client
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.mark.parametrize(("options", "nouns"), [((), "keys"), (("--items", "all"), "items")])
-def test_status_runs_and_the_end_of_a_run_say_what_it_lists(place: Place, options: tuple[str, ...], nouns: str) -> None:
-    run = place.start("--segments", "4", *options)
-    notice = place.work(run)["notice"]
-    place.end(run)
-    assert re.match(rf"Orders: \d+ {nouns}, ", notice)
-    shown = place.skipscan("status", "Orders", run).stdout
-    assert re.search(rf"^{nouns} +\d+", shown, re.MULTILINE)
-    assert re.search(rf"\d {nouns}, ", place.skipscan("runs", "Orders").stdout)
 
 
 @pytest.mark.parametrize(
@@ -56,9 +42,3 @@ def test_a_listing_into_a_folder_and_its_report_say_what_it_lists(
     assert f"each {noun.removesuffix('s')} once" in page
     assert f"Total of {noun} over time" in page
     assert ("Total of keys" in page) == (noun == "keys")
-
-
-def test_a_run_expects_as_many_lines_as_its_plan() -> None:
-    explanation = {"choice": {"expected": {"keys": {"estimate": 7}}}}
-    assert LISTING.expected({"explanation": explanation}) == 7
-    assert LISTING.expected({}) is None

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.output import in_a_folder, print_json, replacing, write_json
+from skipscan.cli.output import in_a_folder, print_json, replacing
 from skipscan.errors import InputError
-from tests.unit.cli.command import Done, invoke
-from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
+from tests.unit.cli.command import invoke
+from tests.unit.folder.local_listing import few_pages, listing
 
 pytestmark = pytest.mark.posix
 
@@ -20,13 +20,6 @@ pytestmark = pytest.mark.posix
 def test_json_has_every_letter_and_indented_lines(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"table": "Größen", "keys": [1, None]})
     assert capsys.readouterr().out == '{\n  "table": "Größen",\n  "keys": [\n    1,\n    null\n  ]\n}\n'
-
-
-def test_a_file_has_the_json_that_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = {"table": "Größen", "keys": 1}
-    print_json(document)
-    write_json(tmp_path / "summary.json", document)
-    assert (tmp_path / "summary.json").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("encoding", "written"), [("cp1252", rb"\u00f6 \u65e5"), ("utf8", "ö 日".encode())])
@@ -65,21 +58,6 @@ def test_a_pipe_gets_the_content_and_stays_a_pipe(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [pipe]
 
 
-def test_a_device_stays_a_device() -> None:
-    """A terminal: whoever is not root makes no other device."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    try:
-        device = Path(os.ttyname(theirs))
-        write(device, b"one\n")
-        assert stat.S_ISCHR(device.lstat().st_mode)
-        assert os.read(ours, 100).split() == [b"one"]
-    finally:
-        os.close(ours)
-        os.close(theirs)
-
-
 def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     file, link = tmp_path / "disk" / "keys.txt", tmp_path / "keys.txt"
@@ -106,12 +84,6 @@ def test_the_mode_of_an_earlier_file_is_kept(tmp_path: Path) -> None:
             assert not unfinished.stat().st_mode & ~mode & 0o777
             content.write(b"two\n")
         assert (stat.S_IMODE(file.stat().st_mode), file.read_bytes()) == (mode, b"two\n")
-
-
-def test_a_new_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
-    (tmp_path / "any").write_bytes(b"")
-    write(tmp_path / "keys.txt", b"one\n")
-    assert (tmp_path / "keys.txt").stat().st_mode == (tmp_path / "any").stat().st_mode
 
 
 def test_after_a_failure_an_earlier_file_is_unchanged(tmp_path: Path) -> None:
@@ -182,18 +154,6 @@ def test_two_outputs_are_two_files(printed_run: Path, second: str) -> None:
     done = invoke("diff", "orders", "orders", "--new-keys", "changes", "--vanished-keys", second)
     done.check_refused(InputError, "--vanished-keys", str(Path(second)), rule="--new-keys", way="each")
     assert Path("changes").read_text() == "of yesterday\n"
-
-
-def test_two_outputs_may_be_one_device(printed_run: Path) -> None:
-    done = invoke("diff", "orders", "orders", "--new-keys", os.devnull, "--vanished-keys", os.devnull)
-    assert done.status == 0
-
-
-@pytest.mark.parametrize("file", ["orders.txt", "orders/orders.txt", "orders/report.html"])
-def test_other_files_are_written_beside_a_run_and_into_its_folder(printed_run: Path, file: str) -> None:
-    done: Done = invoke("download", "orders", "--output", file)
-    assert (done.status, done.stderr) == (0, "")
-    assert sorted((printed_run.parent / file).read_text().splitlines()) == sorted(CUSTOMERS)
 
 
 def test_a_dash_is_no_file_s_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

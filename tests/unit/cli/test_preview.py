@@ -8,10 +8,9 @@ import pytest
 
 from skipscan.act.plan import ActPlan
 from skipscan.cli.board import plain
-from skipscan.cli.preview import TITLES, _duration, job_preview
+from skipscan.cli.preview import job_preview
 from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment import KINDS
 from skipscan.items.forecast import Sampled
 from skipscan.pace.bill import LEFT_OUT
 from tests.fakes.pair import copy_plan
@@ -46,10 +45,6 @@ PREVIEWS = {
 
 # Whether repeats do harm is said by what they mean; no index is counted in this retrofit.
 NOT_SHOWN = {"act": {"idempotent"}, "retrofit": {"count_indexes"}, "copy": set()}
-
-
-def test_every_kind_that_writes_has_a_preview() -> None:
-    assert set(PREVIEWS) == set(TITLES) == {noun for noun, kind in KINDS.items() if not kind.lists_keys}
 
 
 def lines(noun: str, **facts: object) -> list[str]:
@@ -138,11 +133,6 @@ def test_a_comparison_says_that_it_writes_nothing() -> None:
     assert not any(line.startswith(("not written", "later changes", "!")) for line in compared)
 
 
-def test_a_retrofit_that_counts_indexes_says_for_how_much() -> None:
-    counted = lines("retrofit", indexes=["by-made"], count_indexes={"indexes": ["by-made"], "read_units_at_most": 4.0})
-    assert "indexes by-made; their entries are counted, for at most 4 read units" in counted
-
-
 def test_a_copy_says_what_its_verification_compares() -> None:
     assert "verification both tables are read, and all keys are compared" in lines("copy", compared_share=1.0)
 
@@ -185,30 +175,7 @@ def test_warnings_are_sentences() -> None:
     assert "! A reader is slow." in lines("retrofit", warnings=["A reader is slow."])
 
 
-@pytest.mark.parametrize(
-    ("facts", "warns"),
-    [({"create": True}, False), ({"create": False}, True), ({"create": False, "without_recovery": True}, False)],
-)
-def test_a_copy_switches_recovery_on_where_it_creates_the_table(facts: dict[str, Any], warns: bool) -> None:
-    warned = any(
-        line.startswith(RECOVERY.format("arn:target", "not known to be on")) for line in lines("copy", **facts)
-    )
-    assert warned is warns
-
-
 def test_a_job_under_a_minute_is_not_timed() -> None:
     assert "duration less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
     assert "duration about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
     assert "duration about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
-
-
-@pytest.mark.parametrize(
-    ("minutes", "said"),
-    [(0.0, "less than a minute"), (0.99, "less than a minute"), (1.0, "about 1 min 00 s"), (1.5, "about 1 min 30 s")],
-)
-def test_a_minute_is_what_less_is_called_by(minutes: float, said: str) -> None:
-    assert list(_duration({"minutes": minutes, "workers": 1})) == [f"{said} with 1 worker"]
-    more = {"segments": 2, "requests": 1}
-    assert list(_duration({"minutes": minutes, "workers": 2, **more})) == [
-        f"{said} with 2 workers and 2 segments, 1 request"
-    ]

@@ -44,6 +44,17 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.parametrize(("arguments", "rule"), [([], "missing"), (["Orders", "--folder", "."], "given")])
+def test_a_run_is_named_in_one_way(arguments: list[str], rule: str) -> None:
+    result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
+    check_refusal(result.exception, InputError, "TABLE and --folder", rule=rule, way="--folder")
+
+
+def test_a_uri_that_names_no_run_is_refused() -> None:
+    result = CliRunner().invoke(report_command, ["--folder", "s3://bucket"])
+    check_refusal(result.exception, InputError, "--folder", "s3://bucket", rule="s3://BUCKET/PREFIX/TABLE/runs/RUN/")
+
+
 @pytest.mark.parametrize("has_browser", [True, False])
 def test_a_page_is_opened_or_said_to_need_a_browser(
     has_browser: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -60,21 +71,3 @@ def test_a_page_is_opened_or_said_to_need_a_browser(
     result = CliRunner().invoke(report_command, ["--folder", "run", "--open"])
     assert opened == [(tmp_path / "report.html").resolve().as_uri()]
     assert ("open report.html elsewhere" in result.stderr) is not has_browser
-
-
-@pytest.mark.parametrize(("arguments", "rule"), [([], "missing"), (["Orders", "--folder", "."], "given")])
-def test_a_run_is_named_in_one_way(arguments: list[str], rule: str) -> None:
-    result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
-    check_refusal(result.exception, InputError, "TABLE and --folder", rule=rule, way="--folder")
-
-
-def test_a_table_needs_an_environment() -> None:
-    result = CliRunner().invoke(
-        report_command, ["Orders"], env={"SKIPSCAN_ENV": None, "AWS_EC2_METADATA_DISABLED": "true"}
-    )
-    assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
-
-
-def test_a_uri_that_names_no_run_is_refused() -> None:
-    result = CliRunner().invoke(report_command, ["--folder", "s3://bucket"])
-    check_refusal(result.exception, InputError, "--folder", "s3://bucket", rule="s3://BUCKET/PREFIX/TABLE/runs/RUN/")

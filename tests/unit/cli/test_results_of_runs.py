@@ -2,18 +2,12 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from skipscan.aws.bucket import Bucket
 from skipscan.errors import IncompleteRunError, NotFoundError
-from skipscan.lines import convert as download
-from skipscan.lines.formats import STORED
-from skipscan.loop.storage import Storage
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
@@ -74,22 +68,6 @@ def test_results_are_read_after_an_upgrade_that_reads_no_earlier_plan(place: Pla
     assert plan["compare"]["run"] == (runs[0] if named else runs[2])
 
 
-def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:
-    place.finished("--segments", "3")
-    place.put("c99")
-    newest = place.finished("--segments", "8", "--workers", "3", "--format", "dynamodb-jsonl")
-    place.start()
-    assert sorted(place.skipscan("download", "Orders").stdout.splitlines()) == sorted([*CUSTOMERS, "c99"])
-    output = tmp_path / "lines.jsonl"
-    done = place.skipscan("download", "Orders", newest, "--output", str(output), "--format", "jsonl")
-    assert (done.status, done.stdout, done.stderr) == (0, "", "")
-    assert sorted(json.loads(line)["customer"] for line in output.read_text().splitlines()) == sorted(
-        [*CUSTOMERS, "c99"]
-    )
-    stored = b"".join(map(place.listing.read, place.listing.objects(f"/{newest}/keys/")))
-    assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
-
-
 def test_runs_of_items_are_not_compared_named_or_not(place: Place) -> None:
     runs = [place.finished("--items", "total", "--most", most) for most in ("1", "1", "5")]
     for named in ([], runs[1:], runs[:2]):
@@ -97,34 +75,6 @@ def test_runs_of_items_are_not_compared_named_or_not(place: Place) -> None:
         done.check_refused(
             NotFoundError, f"run {named[0] if named else runs[-1]}", rule="line for each item", way="two"
         )
-
-
-@pytest.mark.parametrize("form", STORED)
-@pytest.mark.parametrize("take", [("--items", "total"), ("--count",), ("--first", "total")], ids=" ".join)
-def test_items_are_not_lost_without_a_format(place: Place, take: Sequence[str], form: str, tmp_path: Path) -> None:
-    """Text would repeat a key for each of its items, or drop a count: a run and its download write JSON lines."""
-    run = place.finished(*take, "--format", form)
-    lines = list(map(json.loads, place.skipscan("download", "Orders").stdout.splitlines()))
-    assert {line["customer"] for line in lines} == set(CUSTOMERS)
-    assert all(len(line) > 1 for line in lines)
-    assert len(lines) == json.loads(place.listing.read(place.listing.objects(f"/{run}/manifest")[0]))["keys"]
-    asked = place.skipscan("download", "Orders", "--format", "text").stdout.splitlines()
-    assert sorted(asked) == sorted(line["customer"] for line in lines)
-
-
-def test_a_resumed_run_writes_its_items(place: Place, tmp_path: Path) -> None:
-    run, output = place.start("--items", "total", "--segments", "4"), tmp_path / "items"
-    place.work_a_batch(run)
-    place.end(run)
-
-    def resumed() -> None:
-        [execution] = place.running()
-        place.complete(execution)
-
-    place.meanwhile(resumed)
-    done = place.skipscan("resume", "Orders", run, "--output", str(output))
-    assert done.status == 0, done.stderr
-    assert {json.loads(line)["customer"] for line in output.read_text().splitlines()} == set(CUSTOMERS)
 
 
 def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, tmp_path: Path) -> None:
@@ -139,25 +89,6 @@ def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, 
         done.check_refused(IncompleteRunError, part, rule="checksum")
         assert output.read_text() == "of yesterday\n"
         assert os.listdir(tmp_path) == ["keys.txt"]
-
-
-def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = place.finished("--segments", "12", "--workers", "4")
-    manifest = json.loads(place.listing.read(place.listing.objects(f"/{run}/manifest")[0]))
-    names = [part["name"] for part in manifest["parts"]]
-    fetched: list[str] = []
-    body = download._body
-
-    def noted(storage: Storage, part: Mapping[str, Any]) -> bytes:
-        fetched.append(part["name"])
-        return body(storage, part)
-
-    monkeypatch.setattr(download, "_body", noted)
-    whole = []
-    for number, content in enumerate(download.bodies(Bucket(place.listing.s3, BUCKET), manifest)):  # type: ignore[arg-type]
-        whole.append(content)
-        assert len(fetched) <= number + download.AHEAD
-    assert whole == [place.listing.read(name) for name in names]
 
 
 def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:

@@ -1,8 +1,6 @@
 """`stop` and `resume` of runs."""
 
 import json
-from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -43,21 +41,6 @@ def test_stop_and_resume(place: Place) -> None:
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")
 
 
-def test_the_status_of_a_resumed_run_that_ended_shows_the_last_execution_s_cause(place: Place) -> None:
-    run, other = place.start(), place.start()
-    place.work_a_batch(run)
-    place.end(run, "BudgetError", "the first")
-    place.work_a_batch(other)
-    place.end(other, "BudgetError", "of another run")
-    assert "BudgetError: the first" in place.skipscan("status", "Orders", run).stderr
-    resumed = json.loads(place.skipscan("resume", "Orders", run, "--json").stdout)["execution"]["name"]
-    place.end(resumed, "BudgetError", "the second")
-    for name in (run, resumed):
-        assert "BudgetError: the second" in place.skipscan("status", "Orders", name).stderr
-    assert "the second" in place.skipscan("list", "Orders").stdout
-    assert "of another run" in place.skipscan("status", "Orders", other).stderr
-
-
 def test_work_that_newer_work_has_left_behind_is_resumed_by_its_name_alone(place: Place) -> None:
     older = place.start("--segments", "6", "--workers", "2")
     place.work_a_batch(older)
@@ -69,56 +52,6 @@ def test_work_that_newer_work_has_left_behind_is_resumed_by_its_name_alone(place
     done = place.skipscan("resume", "Orders")
     done.check_refused(NotFoundError, "run", newer, rule="finished", way="skipscan runs Orders")
     assert json.loads(place.skipscan("resume", "Orders", older, "--json").stdout)["run"] == older
-
-
-def test_a_dry_run_that_came_later_hides_no_unfinished_run(place: Place) -> None:
-    run = place.start("--segments", "6", "--workers", "2")
-    place.work_a_batch(run)
-    place.end(run)
-    place.listing.planned({"table": "Orders", "dry_run": True}, "dry", datetime.now(UTC).isoformat())
-    assert json.loads(place.skipscan("resume", "Orders", "--json").stdout)["run"] == run
-
-
-def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
-    asked = json.dumps({"table": "Orders", "dry_run": True})
-    place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)
-    stopped = place.skipscan("stop", "Orders")
-    assert (stopped.status, stopped.stdout) == (0, "dry\n")
-    assert "skipscan resume" not in stopped.stderr
-    assert place.skipscan("resume", "Orders", "dry").status == 1
-
-
-def test_a_report_of_resumed_work_shows_what_it_did_since(place: Place, tmp_path: Path) -> None:
-    """`unfinished.json` is of the moment when a budget ended: once the work is resumed, its checkpoints count."""
-    place.put(*(f"later-{number}" for number in range(100)))
-
-    def figures(run: str) -> tuple[int, bool, bool, bool]:
-        status = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
-        reported = json.loads(place.skipscan("report", "Orders", run, "--json").stdout)
-        same = ("keys", "read_units", "requests")
-        assert {name: reported[name] for name in same} == {name: status[name] for name in same}
-        page = tmp_path / "report.html"
-        assert place.skipscan("report", "Orders", run, "--output", str(page)).status == 0
-        says_stopped = "Stopped by its budget" in page.read_text()
-        shown = place.skipscan("status", "Orders", run).stdout
-        return status["keys"], says_stopped, "out of budget" in shown, status["workers"][0]["done"]
-
-    run = place.start("--segments", "4", "--max-read-units", "12")
-    place.end(run, place.work(run)["error"])
-    keys, *stopped = figures(run)
-    assert stopped == [True, True, True]
-
-    resumed = place.resume(run, "--max-read-units", "40")
-    place.work_a_batch(resumed)
-    more, *working = figures(run)
-    assert more > keys
-    assert working == [False, False, False]
-    place.end(resumed)
-    assert figures(run) == (more, *working)
-
-    again = place.resume(run, "--max-read-units", "20")
-    place.end(again, place.work(again)["error"])
-    assert figures(run)[1:] == (True, True, True)
 
 
 def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
@@ -153,3 +86,12 @@ def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
     resumed = place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5))
     assert resumed.status == 0
     assert "15 minutes" in resumed.stderr, "the functions of the first execution have no budget"
+
+
+def test_stop_asks_which_where_several_run(place: Place) -> None:
+    runs = sorted([place.start(), place.start()])
+    done = place.skipscan("stop", "Orders")
+    way = f"--kind: run {runs[0]}, run {runs[1]}"
+    done.check_refused(NotFoundError, 'table "Orders"', rule=r"\b2\b.* dev", way=way)
+    printed = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
+    assert printed == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}

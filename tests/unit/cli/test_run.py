@@ -10,10 +10,8 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from skipscan.aws import answer
 from skipscan.cli.main import skipscan
 from skipscan.environment import executions
-from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
@@ -27,24 +25,6 @@ def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> 
     run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")
     asked = {"table": "Orders", "segments": 6, "workers": 2, "max_dollars": 3.0, "consistent_read": True}
     assert place.document(run) == asked
-
-
-def test_a_run_may_be_named_once(place: Place) -> None:
-    assert place.start("--name", "monday") == "monday"
-    again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
-    again.check_refused(InputError, "the name", "monday")
-
-
-def test_a_run_needs_pyarrow_only_for_a_parquet_file_of_its_own(
-    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def missing() -> None:
-        raise InputError("format", "parquet", "pyarrow is missing", "install it")
-
-    monkeypatch.setattr("skipscan.library.parquet.arrow", missing)
-    assert place.start("--format", "parquet", "--name", "kept") == "kept"
-    done = place.skipscan("run", "Orders", "--format", "parquet", "--output", str(tmp_path / "keys.parquet"))
-    done.check_refused(InputError, "format", "parquet", rule="pyarrow", way="install")
 
 
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
@@ -81,12 +61,6 @@ def test_a_mistake_is_one_message_and_nothing_is_started(
     place: Place, arguments: list[str], error: type[SkipscanError], held: tuple[Any, ...], facts: dict[str, str]
 ) -> None:
     place.skipscan(*arguments).check_refused(error, *held, **facts)
-    assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
-
-
-def test_a_file_in_no_folder_is_refused_before_a_run_starts(place: Place) -> None:
-    done = place.skipscan("run", "Orders", "--output", "/nowhere/keys.txt")
-    done.check_misused(click.BadParameter, "--output", repr(str(Path("/nowhere"))))
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
@@ -160,12 +134,6 @@ OUTCOMES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_a_comparison_of_groups_says_so() -> None:
-    asked = {"table": "Orders", "delimiter": "#", "compare": "monday"}
-    done = Execution("tuesday", "arn", "SUCCEEDED", datetime.now(UTC), asked, output={"diff": COMPARED})
-    assert done.compared == "1,012 new groups, 3 vanished since monday"
-
-
 @pytest.mark.parametrize(("diff", "said"), OUTCOMES)
 @pytest.mark.parametrize(("earlier", "names"), [("previous", ""), ("monday", "monday tuesday ")])
 def test_a_followed_run_says_how_many_keys_are_new(
@@ -184,21 +152,6 @@ def test_a_followed_run_says_how_many_keys_are_new(
     assert said in " ".join(place.skipscan("status", "Orders", "tuesday").stdout.split())
 
 
-def test_a_followed_run_whose_comparison_failed_says_so(place: Place) -> None:
-    place.finished("--name", "monday")
-    place.meanwhile(
-        partial(place.work, "tuesday"), partial(place.end, "tuesday", "BatchError", "AWS refused GetObject")
-    )
-    done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", "monday", "--follow")
-    assert (done.status, "not compared: BatchError: AWS refused GetObject" in done.stderr) == (0, True)
-
-
-def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
-    place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
-    done = place.skipscan("run", "Orders", "--name", "planned")
-    assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
-
-
 def test_warnings_of_the_plan_reach_who_starts_a_run(place: Place) -> None:
     place.meanwhile(lambda: None, partial(place.work_a_batch, "slow"))
     rate = ("--workers", "4", "--segments", "8", "--max-read-units-per-second", "1")
@@ -209,13 +162,6 @@ def test_warnings_of_the_plan_reach_who_starts_a_run(place: Place) -> None:
     assert place.skipscan("status", "Orders", "slow", "--follow").stderr.count(warning) == 1
     place.meanwhile(lambda: None, partial(place.work, "again"))
     assert place.skipscan("run", "Orders", "--name", "again", *rate, "--follow").stderr.count(warning) == 1
-
-
-def test_an_execution_can_be_requested_with_any_input(place: Place) -> None:
-    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
-    assert place.skipscan("list", "Orders").status == 0
-    done = place.skipscan("status", "Orders", "odd")
-    done.check_refused(NotFoundError, "name", "odd", rule="Orders", way="skipscan runs Orders")
 
 
 def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Place) -> None:
@@ -230,82 +176,6 @@ def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Plac
     place.monkeypatch.setenv("SKIPSCAN_TRACEBACK", "1")
     with pytest.raises(KeyError):
         place.skipscan("list", "Orders")
-
-
-def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> None:
-    finished = place.finished("--name", "a-finished")
-    unfinished = place.start("--name", "c-unfinished")
-    place.work_a_batch(unfinished)
-    place.end(unfinished)
-    place.listing.planned({"table": "Orders", "dry_run": True}, "d-dry", datetime.now(UTC).isoformat())
-    running = place.start("--name", "b-running")
-    place.work_a_batch(running)
-    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
-    assert [(entry["run"], entry["state"]) for entry in listed] == [
-        (running, "running"),
-        ("d-dry", "planned"),
-        (unfinished, "unfinished"),
-        (finished, "finished"),
-    ]
-    for entry in listed:
-        if not entry["dry_run"]:
-            known = json.loads(place.skipscan("status", "Orders", entry["run"], "--json").stdout)
-            assert (entry["keys"], entry["part_done"]) == (known["keys"], known["part_done"])
-    assert (listed[3]["keys"], listed[2]["keys"] > 0, listed[2]["error"]) == (12, True, "Stopped")
-    lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
-    assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
-    assert "planned, dry run" in lines[2]
-    others = place.skipscan("list", "Others")
-    assert (others.status, others.stdout, "Others" in others.stderr) == (0, "", True)
-
-
-def test_runs_shows_refused_runs_too_and_status_finds_the_newest(place: Place) -> None:
-    cause = 'table "Nope" is not there'
-    for name in ("first", "second"):
-        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
-        assert place.skipscan("run", "Nope", "--name", name).status == 3
-    listed = json.loads(place.skipscan("runs", "Nope", "--json").stdout)
-    assert [(entry["run"], entry["state"], entry["error"]) for entry in listed] == [
-        ("second", "refused", "TableError"),
-        ("first", "refused", "TableError"),
-    ]
-    lines = place.skipscan("runs", "Nope").stdout.splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [["run", "second", "refused"], ["run", "first", "refused"]]
-    assert f"TableError: {cause}" in lines[1]
-    done = place.skipscan("status", "Nope")
-    assert (done.status, "Nope  run second  refused" in done.stdout, cause in done.stderr) == (3, True, True)
-    document = json.dumps({"table": "Nope", "resume": "mistyped"})
-    place.sfn.start_execution(stateMachineArn=place.machine, name="third", input=document)
-    place.end("third", "InputError", "there is no run mistyped")
-    assert "Nope  run second  refused" in place.skipscan("status", "Nope").stdout
-
-
-def test_runs_without_a_table_shows_those_of_all_tables(place: Place) -> None:
-    place.finished("--name", "good")
-    place.meanwhile(lambda: None, partial(place.end, "bad", "TableError", "gone"))
-    place.skipscan("run", "Nope", "--name", "bad")
-    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input='{"table": "a/b"}')
-    place.end("odd", "InputError", "the table's name")
-    place.meanwhile(*[lambda: None] * 20)
-    place.work_a_batch(place.start("--name", "going"))
-    listed = json.loads(place.skipscan("runs", "--json").stdout)
-    assert [(entry["table"], entry["run"], entry["state"]) for entry in listed] == [
-        ("Orders", "going", "running"),
-        ("a/b", "odd", "refused"),
-        ("Nope", "bad", "refused"),
-        ("Orders", "good", "finished"),
-    ]
-    header, *lines = place.skipscan("runs").stdout.splitlines()
-    assert header.split()[:4] == ["kind", "table", "name", "state"]
-    assert lines[0].split()[1:3] == ["Orders", "going"]
-    assert len(place.skipscan("runs", "--limit", "2").stdout.splitlines()) == 3
-
-
-def test_the_old_word_finds_runs_and_is_not_shown(place: Place) -> None:
-    place.start("--name", "going")
-    assert place.skipscan("list", "Orders", "--json").stdout.count('"run": "going"') == 1
-    shown = place.skipscan("--help", env=None).stdout
-    assert ("  runs " in shown, "  list " in shown) == (True, False)
 
 
 @pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
@@ -340,14 +210,6 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
     named.check_refused(StateError, "the plan of monday", rule=f"form {form or 'unknown'}, .* form {FORM}")
 
 
-def test_list_of_all_tables_shows_a_run_of_another_version_too(place: Place) -> None:
-    place.end(place.start("--name", "monday"), "States.TaskFailed", "the function was replaced")
-    key = "skipscan/Orders/runs/monday/plan.json"
-    place.listing.s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps({"form": FORM - 1}).encode())
-    listed = json.loads(place.skipscan("list", "--json").stdout)
-    assert [(entry["run"], entry["state"], entry["form"]) for entry in listed] == [("monday", "unreadable", FORM - 1)]
-
-
 def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
     run = place.finished("--name", "monday")
     place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
@@ -362,20 +224,7 @@ def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
     assert completed("status", "Orders", "--kind", "act", "") == []
 
 
-def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) -> None:
-    run = place.start()
-    assert place.skipscan("status", "Others", run).status == 1
-    assert place.skipscan("stop", "Others").status == 1
-
-
 def test_results_are_where_the_stack_puts_them() -> None:
     from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
 
     assert executions.PREFIX == PREFIX
-
-
-def test_an_answer_of_another_service_is_reported_with_a_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
-    done = place.skipscan("run", "Orders")
-    assert (type(done.error), done.status, done.stdout) == (answer.ForeignAnswerError, 1, "")
-    assert "StartExecution lacks theirs" in done.stderr

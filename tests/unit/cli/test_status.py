@@ -1,9 +1,8 @@
 """What `skipscan status` and following print of a run, and how they end."""
 
 import json
-import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -36,35 +35,6 @@ def test_status_shows_a_run_at_every_stage(place: Place) -> None:
 def status(place: Place) -> tuple[str, int, int]:
     printed = json.loads(place.skipscan("status", "Orders", "--json").stdout)
     return printed["state"], printed["keys"], printed["segments_left"]
-
-
-def test_a_run_of_which_step_functions_has_no_record_any_more_is_shown_by_its_results(place: Place) -> None:
-    finished, left = place.finished(), place.start()
-    place.work_a_batch(left)
-    place.end(left)
-    for run, state in ((finished, "finished"), (left, "unfinished")):
-        place.forget(run)
-        printed = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
-        assert (printed["run"], printed["state"]) == (run, state)
-
-
-def test_a_run_that_was_skipped_has_not_failed(place: Place) -> None:
-    run = place.start()
-    place.succeed(run, {"table": "Orders", "run": run, "skipped": True, "earlier": "nightly"})
-    done = place.skipscan("status", "Orders", run)
-    assert (done.status, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"Orders  run {run}  skipped\nnightly with the same input was still running")
-    assert "skipped" in place.skipscan("runs").stdout
-
-
-def test_a_run_that_was_refused_says_why(place: Place) -> None:
-    run = place.start("--index", "by-size")
-    refused = place.work(run)
-    place.end(run, refused["error"], refused["cause"], refused["refusal"])
-    done = place.skipscan("status", "Orders", run, "--follow")
-    assert done.status == 3
-    assert "run is refused; TableError" in done.stderr
-    assert "resume" not in done.stderr
 
 
 @pytest.mark.parametrize("more", [(), ("--follow",), ("--json",), ("--follow", "--json")])
@@ -113,41 +83,6 @@ def test_a_worker_that_is_retried_shows_how_long_nothing_came_and_why(place: Pla
     assert "no progress" not in plain(board(status, None, status.at))
 
 
-def test_a_failure_that_a_later_batch_overcame_is_not_shown(place: Place) -> None:
-    run = place.start("--workers", "1", "--segments", "4")
-    place.fail_a_batch(run, "InternalFailure")
-    assert place.status_of(run).failures
-    place.work_a_batch(run)
-    assert not place.status_of(run).failures
-
-
-def test_a_table_that_was_deleted_during_a_run_ends_the_run_with_that_cause(place: Place) -> None:
-    run = place.start("--workers", "2", "--segments", "4")
-    began = place.began(run)
-    planned = place.listing.planned(place.document(run), run, began)
-    place.listing.turn(planned, 0, None)
-    place.dynamodb.remove("Orders")
-    reports = [place.listing.turn(planned, worker, None)["report"] for worker in planned["workers"]]
-    output = place.listing.finished(planned, reports)
-    assert output["error"] == "TableError"
-    assert "the table was deleted" in output["cause"]
-    place.end(run, output["error"], output["cause"])
-    done = place.skipscan("status", "Orders", run)
-    assert (done.status, output["cause"] in done.stderr) == (3, True)
-    assert "skipscan resume" not in done.stderr
-
-
-def test_running_ended_and_dry_work_has_exit_status_0(place: Place) -> None:
-    running, finished, dry = place.start(), place.finished(), place.start("--name", "dry")
-    place.work_a_batch(running)
-    began = datetime.now(UTC).isoformat()
-    explained = place.listing.planned({**place.document(dry), "dry_run": True}, dry, began)["explanation"]
-    place.succeed(dry, explained)
-    for name in (running, finished, dry):
-        done = place.skipscan("status", "Orders", name)
-        assert (done.status, done.stderr) == (0, ""), name
-
-
 def test_a_profile_is_shown_with_its_page_and_is_nothing_to_report_resume_or_download(place: Place) -> None:
     finished = place.finished()
     asked = json.dumps({"table": "Orders", "profile": True})
@@ -173,14 +108,6 @@ def test_a_profile_is_shown_with_its_page_and_is_nothing_to_report_resume_or_dow
         place.skipscan(command, "Orders", "what").check_refused(NotFoundError, "run", "what", rule="profiled")
 
 
-def test_a_profile_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
-    asked = json.dumps({"table": "Orders", "profile": True})
-    place.sfn.start_execution(stateMachineArn=place.machine, name="what", input=asked)
-    assert json.loads(place.skipscan("runs", "Orders", "--json").stdout)[0]["state"] == "starting"
-    stopped = place.skipscan("stop", "Orders")
-    assert (stopped.status, "skipscan resume" in stopped.stderr) == (0, False)
-
-
 def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
     name = "followed"
     place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))
@@ -189,47 +116,6 @@ def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> 
     states = [line.split("  ")[1] for line in done.stderr.splitlines()]
     assert states == ["starting", "running", "finished"]
     assert not any(customer in done.stderr for customer in CUSTOMERS)
-
-
-def test_following_as_json_is_an_object_a_line(place: Place) -> None:
-    name = "followed"
-    place.meanwhile(lambda: place.work_a_batch(name), lambda: place.complete(name))
-    done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
-    printed = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["state"] for one in printed] == ["starting", "running", "finished"]
-    assert (printed[-1]["keys"], printed[-1]["manifest"]) == (
-        12,
-        f"s3://{BUCKET}/skipscan/Orders/runs/followed/manifest.json",
-    )
-    assert done.stderr == ""
-
-
-def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Place) -> None:
-    run = place.start("--max-read-units", "1", "--workers", "1")
-    stopped = place.work(run)
-    place.end(run, stopped["error"], stopped["cause"], stopped["refusal"])
-    done = place.skipscan("status", "Orders", run, "--follow")
-    assert done.status == 3
-    ended, resume = done.stderr.splitlines()[-2:]
-    assert ended.startswith(
-        "skipscan: the run is unfinished; BudgetError: the budget is --max-read-units 1; 1.0 read units"
-    )
-    assert ended.endswith("segments are left (see docs/errors.md#resume)")
-    assert resume == (
-        f"skipscan: resume it with a larger --max-read-units: skipscan resume Orders {run} --env dev "
-        "--max-read-units ..."
-    )
-
-
-def test_the_budgets_that_are_used_up_are_those_of_the_last_execution_whatever_its_cause_says(place: Place) -> None:
-    run = place.start("--max-read-units", "1", "--workers", "1")
-    place.end(run, "BudgetError", place.work(run)["cause"])
-    resumed, document = "again", {"table": "Orders", "resume": run, "max_dollars": 0.0001}  # from the console
-    place.sfn.start_execution(stateMachineArn=place.machine, name=resumed, input=json.dumps(document))
-    place.end(resumed, "BudgetError", "max_keys is used up")
-    done = place.skipscan("status", "Orders", resumed)
-    assert f": skipscan resume Orders {run} --env dev --max-dollars ..." in done.stderr
-    assert "--max-read-units" not in done.stderr
 
 
 def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
@@ -275,39 +161,3 @@ def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -
     assert (seen["run"], seen["expected"]) == (run, 12)
     assert 0 < seen["part_done"] < 1
     assert "12 last time" in place.skipscan("status", "Orders").stdout
-
-
-def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong(place: Place) -> None:
-    run = place.start("--segments", "1", "--workers", "1")  # one segment, which is under way
-    place.work_a_batch(run)
-    seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
-    assert (seen["run"], seen["keys"] > 0, seen["expected"], seen["part_done"]) == (run, True, None, None)
-    said = place.skipscan("status", "Orders").stdout
-    assert "total not known yet" in said
-    assert "%" not in said
-
-
-def test_all_times_of_a_document_have_one_form(place: Place) -> None:
-    run = place.start("--workers", "2", "--segments", "4")
-    place.work_a_batch(run)
-    place.fail_a_batch(run, "InternalFailure", worker=1)
-    under_way = place.skipscan("status", "Orders", run, "--json").stdout
-    place.complete(run)
-    documents = under_way + place.skipscan("status", "Orders", run, "--json").stdout
-    documents += place.skipscan("runs", "Orders", "--json").stdout
-    times = re.findall(r'"(\d{4}-\d\d-\d\d[T ][^"]*)"', documents)
-    assert len(times) >= 6
-    assert [time for time in times if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", time)] == []
-
-
-@pytest.mark.parametrize("resume", ["arn:aws:states:us-east-1:123456789012:execution:listing:monday", ["monday"], 5])
-def test_an_execution_that_resumes_no_name_hides_no_other(place: Place, resume: object) -> None:
-    run = place.finished()
-    place.sfn.start_execution(
-        stateMachineArn=place.machine, name="odd", input=json.dumps({"table": "Orders", "resume": resume})
-    )
-    place.end("odd", "InputError", cause := "made up")
-    done = place.skipscan("status", "Orders")
-    assert (done.status, "odd" in done.stdout, cause in done.stderr) == (3, True, True), done.stderr
-    listed = place.skipscan("list", "Orders")
-    assert (listed.status, run in listed.stdout, "odd" in listed.stdout) == (0, True, True), listed.stderr

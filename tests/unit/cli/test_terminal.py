@@ -17,26 +17,6 @@ from tests.unit.cli.program import VARIABLES
 pytestmark = [pytest.mark.posix, pytest.mark.slow]
 
 LINES = 40
-DRAWING = """
-from tests.unit.cli.board.test_screens import a_run, NOW
-from skipscan.cli.board import board, show
-from skipscan.cli.runs_table import Listed
-from skipscan.environment.status import State
-from dataclasses import replace
-runs = [replace(a_run(state), table="Orders", name=f"20261124-06253{n}-9692") for n, state in enumerate(State)]
-show(Listed(runs, has_table=True))
-"""
-WAITING = """
-import subprocess, sys
-from rich.console import Console
-from local import demo
-from local.steps import Steps
-demo.environ = lambda **_: None
-demo.sys.executable = sys.argv[1]
-with Steps(Console()).step("List the keys"):
-    demo.skipscan(type("Account", (), {"endpoint": "", "dynamodb_endpoint": ""}), "--version")
-"""
-
 FOLLOWING = """
 from types import SimpleNamespace
 from tests.unit.cli.board.test_screens import a_run
@@ -127,35 +107,3 @@ def test_a_terminal_that_cannot_draw_again_gets_lines() -> None:
     assert [line.split()[3] for line in said.splitlines()] == ["running", "finished"]
     assert written_to([sys.executable, "-c", LIVE_LINE], 80, TERM="dumb") == ""
     assert "\x1b" not in written_to([sys.executable, "-m", "skipscan", "statsu"], 80, TERM="dumb")
-
-
-def test_a_log_gets_lines_also_where_colours_are_forced() -> None:
-    variables = {**os.environ, **VARIABLES, "FORCE_COLOR": "1", "PYTHONPATH": "lambdas:."}
-    program = [sys.executable, "-c", FOLLOWING]
-    done = subprocess.run(program, env=variables, capture_output=True, text=True, check=True)
-    assert [line.split()[3] for line in done.stderr.splitlines()] == ["running", "finished"]
-
-
-def test_a_line_is_whole_where_the_width_is_not_known() -> None:
-    screen = screen_after([sys.executable, "-c", LIVE_LINE], 0)
-    assert screen.display[0].rstrip() == "13 of 34 segments"
-
-
-@pytest.mark.parametrize("columns", [80, 100, pytest.param(120, marks=pytest.mark.long)])
-def test_a_list_is_a_line_each(columns: int) -> None:
-    header, *lines = on_a_terminal([sys.executable, "-c", DRAWING], columns)
-    started = ["started,", "UTC"] if columns > 80 else []
-    assert header.split() == ["kind", "table", "name", "state", *started, "figures"]
-    assert [line.split()[:2] for line in lines] == [["run", "Orders"]] * len(lines)
-    begun = {line.index("2026-01-01 00:00") for line in lines if "2026-01-01 00:00" in line}
-    assert len(begun) == (1 if started else 0)
-    figures = header.index("figures")
-    assert {line[figures:].startswith("123,456,789 keys") for line in lines if " running " in line} == {True}
-
-
-def test_a_step_and_the_command_in_it_share_no_line(tmp_path: Path) -> None:
-    command = tmp_path / "command"
-    command.write_text("#!/bin/sh\nsleep 0.3\necho 400 keys >&2\n")
-    command.chmod(0o700)
-    [line] = on_a_terminal([sys.executable, "-c", WAITING, str(command)], 80)
-    assert line.startswith("✓ List the keys")

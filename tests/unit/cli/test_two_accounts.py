@@ -1,7 +1,5 @@
 """Tables of one name in two accounts have folders of their own: a command takes the work of the one that is meant."""
 
-import json
-
 import pytest
 
 from skipscan.errors import NotFoundError
@@ -45,12 +43,6 @@ def test_another_account_s_run_is_not_found_by_the_bare_name(place: Place, their
         place.skipscan(command, table, run).check_refused(NotFoundError, "run", run, rule="Orders")
     place.skipscan("status", "Orders", theirs).check_refused(NotFoundError, "name", theirs, rule="Orders")
     assert place.skipscan("diff", "Orders", ours, theirs).status == 1
-
-
-def test_the_list_has_the_runs_of_the_table_that_is_meant(place: Place, theirs: str, ours: str) -> None:
-    for table, run in (("Orders", ours), (THEIRS.arn, theirs)):
-        listed = json.loads(place.skipscan("list", table, "--json").stdout)
-        assert [entry["run"] for entry in listed] == [run]
 
 
 def test_only_what_works_on_the_table_that_is_meant_is_stopped(place: Place, ours: str) -> None:

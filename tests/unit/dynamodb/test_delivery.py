@@ -1,6 +1,5 @@
 """Records as Lambda hands them to a function on a table's stream, and what they are about, each once."""
 
-import base64
 from typing import Any
 
 import pytest
@@ -30,20 +29,6 @@ def identifiers(changes: list[Change]) -> list[tuple[str, ...]]:
     return [tuple(record.identifier for record in change.records) for change in changes]
 
 
-def test_each_collection_comes_once_with_all_its_records() -> None:
-    batch = [record(1, "INSERT", "p", "a"), record(2, "REMOVE", "q", "a"), record(3, "INSERT", "p", "b")]
-    changes = read(*batch).changes(("pk",))
-    assert [change.key for change in changes] == [{"pk": {"S": "p"}}, {"pk": {"S": "q"}}]
-    assert identifiers(changes) == [("1", "3"), ("2",)]
-
-
-def test_each_item_comes_once_with_all_its_records() -> None:
-    batch = [record(1, "INSERT", "p", "a"), record(2, "MODIFY", "p", "b"), record(3, "MODIFY", "p", "a")]
-    changes = read(*batch).changes(("pk", "sk"))
-    assert [change.key["sk"] for change in changes] == [{"S": "a"}, {"S": "b"}]
-    assert identifiers(changes) == [("1", "3"), ("2",)]
-
-
 @pytest.mark.parametrize(
     ("last", "only_added"),
     [
@@ -60,21 +45,6 @@ def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[s
     for order in (batch, batch[::-1]):
         (change,) = read(*order).changes(("pk",))
         assert sample.marker().only_added(change) is only_added
-
-
-def test_binary_and_numeric_keys_are_read_as_boto3_gives_them() -> None:
-    delivered = record(1, "INSERT", "", "")
-    delivered["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
-    (change,) = read(delivered).changes(("pk", "sk"))
-    assert change.key == {"pk": {"B": b"\x00\xff"}, "sk": {"N": "0"}}
-
-
-@pytest.mark.parametrize("created", [None, 1_700_000_000, 1_700_000_000.5])
-def test_a_record_says_when_its_change_was_made(created: float | None) -> None:
-    delivered = record(1, "INSERT", "p", "a")
-    if created is not None:
-        delivered["dynamodb"]["ApproximateCreationDateTime"] = created
-    assert read(delivered).records[0].created == created
 
 
 POISON: dict[str, Any] = {

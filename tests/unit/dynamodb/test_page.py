@@ -32,20 +32,6 @@ def test_a_circle_of_any_length_is_met(begins: int, length: int) -> None:
     assert "secret" not in str(refused.value)
 
 
-def test_a_page_may_end_where_it_began() -> None:
-    progression = Progression()
-    for number in range(500):
-        for _ in range(5):
-            progression.check(key(number))
-
-
-def test_a_long_walk_without_a_circle_is_left_alone() -> None:
-    progression = Progression()
-    for number in range(5000):
-        progression.check(key(number))
-    progression.check(None)
-
-
 @pytest.mark.parametrize("kind", [Walk, Lane])
 def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
     source: Source = copy_plan().reading.source

@@ -6,25 +6,9 @@ from dataclasses import fields
 import pytest
 
 from skipscan import form
-from skipscan.dynamodb.prices import INFREQUENT_ACCESS, INFREQUENT_TIMES, US_EAST_1, Price, Prices
+from skipscan.dynamodb.prices import US_EAST_1, Price, Prices
 
 PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if f.name != "region"]
-
-
-def test_a_million_read_units_cost_an_eighth_of_a_dollar() -> None:
-    assert US_EAST_1.read_units.of(1_000_000) == 0.125
-    assert US_EAST_1.read_units.of(125_000_000) == pytest.approx(15.625)
-
-
-def test_units_of_the_class_standard_ia_cost_a_quarter_more() -> None:
-    """See https://aws.amazon.com/dynamodb/pricing/on-demand/ for both."""
-    assert INFREQUENT_TIMES == 1.25
-    for name in ("read_units", "write_units"):
-        assert getattr(INFREQUENT_ACCESS, name).of(1_000_000) == 1.25 * getattr(US_EAST_1, name).of(1_000_000)
-
-
-def test_a_gb_second_of_lambda_costs_thirteen_millionths_of_a_dollar() -> None:
-    assert US_EAST_1.lambda_gb_seconds.of(1) == pytest.approx(0.0000133334)
 
 
 @pytest.mark.parametrize("price", PRICES)

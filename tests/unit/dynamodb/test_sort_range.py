@@ -52,16 +52,6 @@ def test_what_is_within_two_ranges_is_in_both(values: list[dict[str, Any]]) -> N
         assert is_inside is (not both.is_reversed and both.side(sort_key) == 0)
 
 
-@given(VALUES)
-def test_nothing_lies_between_a_range_and_what_comes_before_it(values: list[dict[str, Any]]) -> None:
-    before, sort_key = SortRange("sk", since=values[0]).before, as_stored(values[1])
-    if before is None:
-        assert sort_key >= as_stored(values[0])
-    else:
-        assert as_stored(before) < as_stored(values[0])
-        assert not as_stored(before) < sort_key < as_stored(values[0])
-
-
 @pytest.mark.parametrize(
     ("value", "before"),
     [

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any, cast
 
 from skipscan.aws.bucket import Bucket
@@ -15,19 +14,6 @@ from tests.fakes.small_table import DESCRIPTION, reading
 
 STARTED = "2026-01-01T00:00:00+00:00"
 MANIFEST = {"form": FORM, "started": STARTED, "complete": True}
-
-
-def test_work_over_another_account_s_table_in_the_same_folder_is_left_out() -> None:
-    """In the form of earlier versions."""
-    work = LISTING.begun(ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00"), reading())
-    stored = json.dumps(work.to_json()).encode()
-    storage: Any = SimpleNamespace(folders=lambda _: iter(["run-1"]), get=lambda _: stored)
-    ours, theirs = (
-        Archive(LISTING, storage, "skipscan", "Audit", "", arn)
-        for arn in (str(DESCRIPTION["TableArn"]), "arn:aws:dynamodb:us-east-1:222222222222:table/Audit")
-    )
-    assert [entry.name for entry in ours.entries()] == ["run-1"]
-    assert theirs.entries() == []
 
 
 def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> None:

@@ -1,7 +1,5 @@
 """What is asked of Step Functions about the executions of a machine."""
 
-import json
-import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -10,7 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment, table_of
+from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError
 from tests.fakes.faulty import faulty
@@ -51,13 +49,6 @@ def last_ended(client: Any, *ignored: str) -> datetime | None:
 def test_the_last_one_that_ended_is_found_by_its_end_and_not_by_its_start() -> None:
     assert last_ended(Ended(200, None, 100, 300)) == NOW - timedelta(seconds=100)
     assert last_ended(Ended(200, None, 100, 300), "2") == NOW - timedelta(seconds=200)
-
-
-def test_what_ended_longer_ago_is_neither_found_nor_described() -> None:
-    client = Ended(*[100 * minutes for minutes in range(10)])
-    assert last_ended(client, *"0123456789") is None
-    assert client.asked == [f"{MACHINE}:{number}" for number in range(6)]
-    assert last_ended(Ended(601, None)) is None
 
 
 def test_workers_are_counted_in_every_state_in_which_they_can_be() -> None:
@@ -131,13 +122,6 @@ def test_a_started_execution_has_its_input_with_every_letter() -> None:
         over(Recording(tuesday={})).start("tuesday", {})
 
 
-def test_an_execution_is_stopped_with_the_command_as_its_cause() -> None:
-    client = Recording()
-    over(client).stop(EXECUTION)
-    stopped = {"executionArn": EXECUTION.arn, "error": "Stopped", "cause": "stopped by `skipscan stop`"}
-    assert client.asked == [("stop_execution", stopped)]
-
-
 @pytest.mark.parametrize(
     ("status", "output", "found"),
     [
@@ -158,20 +142,6 @@ def test_an_execution_is_found_by_its_name_with_the_output_of_a_success(
     )
     assert client.asked == [("describe_execution", {"executionArn": EXECUTION.arn})]
     assert machine.named("tuesday") is None
-
-
-@pytest.mark.parametrize("text", [None, "[]", '"Orders"', "5"])
-def test_an_input_that_is_no_object_names_no_table(text: str | None) -> None:
-    found = over(Recording(monday={"input": text})).named("monday")
-    assert found is not None
-    assert (found.document, table_of(found)) == ({}, "?")
-
-
-@pytest.mark.parametrize(("table", "name"), [("Orders", "Orders"), (5, "?"), (None, "?")])
-def test_the_table_of_an_input_is_a_text(table: object, name: str) -> None:
-    found = over(Recording(monday={"input": json.dumps({"table": table})})).named("monday")
-    assert found is not None
-    assert table_of(found) == name
 
 
 def test_those_that_ended_early_are_over_the_table_unknown_and_no_success() -> None:
@@ -206,27 +176,6 @@ def test_the_newest_thousand_are_those_whose_end_is_looked_at() -> None:
     client = Recording()
     assert over(client).last_ended(NOW, besides=lambda _: False) is None
     assert client.asked == [("list_executions", {"stateMachineArn": MACHINE, "maxResults": 1000})]
-
-
-def test_eight_executions_are_described_at_once() -> None:
-    """An account has 15 such requests a second."""
-    under_way, most, first_eight = 0, 0, threading.Barrier(8, timeout=30)
-    lock = threading.Lock()
-
-    class Slow(Recording):
-        def _describe_execution(self, *, executionArn: str) -> Mapping[str, Any]:  # noqa: N803 (theirs)
-            nonlocal under_way, most
-            with lock:
-                under_way += 1
-                most = max(most, under_way)
-            first_eight.wait()
-            with lock:
-                under_way -= 1
-            return super()._describe_execution(executionArn=executionArn)
-
-    client = Slow(**{f"e{number}": {"input": '{"table": "Orders"}'} for number in range(16)})
-    assert len(over(client).ended_early(ORDERS, ())) == 16
-    assert most == 8
 
 
 def deployment(

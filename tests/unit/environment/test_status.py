@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from skipscan.act.kind import ACT
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.status import Execution, State, Status, state
 from skipscan.listing.execution_input import parse
@@ -16,7 +15,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.bill import Bill, Services, around
+from skipscan.pace.bill import Bill
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
 
@@ -86,35 +85,12 @@ def test_segments_walked_to_their_end_are_what_is_done() -> None:
     assert run.estimated_end() == BEGUN + timedelta(seconds=100)
 
 
-def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
-    run = status(None, reached(0, opened=5, under_way=2), reached(1, opened=1))
-    assert (run.units_left, run.part_done) == (6, 0.5)
-    assert run.estimated_end() == BEGUN + timedelta(seconds=120)
-
-
-def test_the_only_open_segment_is_half_done_when_one_has_ended() -> None:
-    run = status(None, reached(0, opened=2, under_way=1))
-    assert (run.units_left, run.part_done, run.is_measurable) == (9, 0.15, True)
-    begun = status(None, reached(0, opened=1, under_way=1))
-    assert (begun.part_done, begun.is_measurable) == (0.0, False)
-
-
 def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     run = status(None, reached(0, opened=5, under_way=4, keys=500))
     assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
     assert run.estimated_end() is None
     expecting = status(explained(keys=1000, minutes=9), reached(0, opened=5, under_way=4, keys=500))
     assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
-
-
-def test_keys_found_of_those_expected_are_what_is_done_where_the_plan_has_an_estimate() -> None:
-    run = status(explained(keys=400, minutes=9), reached(0, opened=0, keys=100))
-    assert run.part_done == 0.25
-    assert run.estimated_end() == BEGUN + timedelta(minutes=4)
-
-
-def test_a_run_that_finds_more_than_was_expected_is_not_done_before_its_end() -> None:
-    assert status(explained(keys=50, minutes=9), reached(0, opened=0, keys=100)).part_done == 0.99
 
 
 def test_before_the_first_batch_the_end_is_the_plans() -> None:
@@ -135,25 +111,6 @@ def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -
     after = status(None, reached(0, opened=4, keys=700), seconds=85)
     assert after.per_second(before) == 200 / 20
     assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
-
-
-def test_dollars_are_the_whole_bill_of_what_is_committed_at_the_prices_of_the_plan() -> None:
-    services = Services(gb_seconds=1_000.0, invocations=10, transitions=2_000, s3_puts=100, s3_gets=50)
-    progress = reached(0, opened=1, read_units=2_000_000)
-    progress = replace(progress, batch=1, spending=replace(progress.spending, services=services))
-    bill = status(None, progress).bill
-    assert bill.units == 0.25
-    assert bill == Bill.of(US_EAST_1, 2_000_000, 0, services + around(2, 1))
-    assert status(None, progress).to_json()["dollars"]["prices"] == US_EAST_1.origins
-    assert bill.total > 0.25 + 0.05 + 0.0133
-
-
-def test_a_worker_without_a_batch_is_at_its_start() -> None:
-    workers = status(None, reached(1, opened=5, keys=3)).to_json()["workers"]
-    assert [(w["worker"], w["batches"], w["keys"], w["segments_left"], w["done"]) for w in workers] == [
-        (0, 0, 0, 5, False),
-        (1, 1, 3, 0, True),
-    ]
 
 
 @pytest.mark.parametrize(("committed", "idle"), [(None, 60), (-600, 60), (20, 40)])
@@ -315,13 +272,6 @@ def test_the_outcome_of_a_comparison_is_read_from_the_output(
 )
 def test_an_execution_that_waits_for_a_redrive_runs(name: str, *, is_running: bool) -> None:
     assert replace(EXECUTION, status=name).is_running is is_running
-
-
-@pytest.mark.parametrize(
-    ("document", "work"), [({}, "r"), ({"resume": "other"}, "other"), ({"resume": 5}, "r"), ({"resume": "a/b"}, "r")]
-)
-def test_the_work_of_an_execution_is_the_one_that_it_resumes(document: dict[str, Any], work: str) -> None:
-    assert replace(EXECUTION, document=document).work == work
 
 
 @pytest.mark.parametrize(

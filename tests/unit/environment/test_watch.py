@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
-from skipscan.environment.watch import Watch, seconds_to_next_look
+from skipscan.environment.watch import Watch
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
@@ -102,11 +102,6 @@ def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> No
         }
         assert sorted(stored.read) == fresh
         assert status.committed == START + timedelta(minutes=parts[0] - 1)
-
-
-@pytest.mark.parametrize(("waited", "seconds"), [(0, 1), (60, 1), (90, 1.5), (300, 5), (600, 10), (86_400, 10)])
-def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: float, seconds: float) -> None:
-    assert seconds_to_next_look(waited) == seconds
 
 
 @pytest.mark.parametrize("form", STORED)

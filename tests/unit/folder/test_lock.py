@@ -22,22 +22,6 @@ def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None
         raise AssertionError
 
 
-@pytest.mark.posix
-def test_a_holder_whose_name_is_lost_is_another_process(tmp_path: Path) -> None:
-    with locked(tmp_path, tmp_path):
-        (tmp_path / "lock").write_bytes(b"")
-        with refused(DeniedError, str(tmp_path), rule="another process", way="wait"), locked(tmp_path, tmp_path):
-            raise AssertionError
-
-
-def test_it_is_free_again_after_its_end_and_after_an_error(tmp_path: Path) -> None:
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError), locked(tmp_path, tmp_path):
-            raise ZeroDivisionError
-    with locked(tmp_path, tmp_path):
-        assert (tmp_path / "lock").exists()
-
-
 def test_every_version_locks_the_same_byte_of_the_same_file(tmp_path: Path) -> None:
     """Two that locked others, as Windows locks bytes, would both work in the folder."""
     with locked(tmp_path, tmp_path / ".skipscan"):

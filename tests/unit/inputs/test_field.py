@@ -1,7 +1,6 @@
 """Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
 
 import re
-import sys
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
@@ -102,20 +101,6 @@ HALF = "\ud83d"
 def test_half_a_surrogate_pair_is_refused_wherever_a_field_holds_it(value: object) -> None:
     with refused(InputError, "take", value, rule="surrogate", way="^correct"):
         field.only({"table": "Orders", "take": value}, ("table", "take"), what="the input", example=EXAMPLE)
-
-
-@pytest.mark.parametrize("value", ["\U0001f511", ["é", "\0"], {"\uffff": [1, True, None, {"b": 0.5}]}])
-def test_every_text_that_has_utf_8_is_taken_at_any_depth(value: object) -> None:
-    assert field.only({"take": value}, ("take",), what="the input", example=EXAMPLE) == {"take": value}
-
-
-def test_an_input_of_any_depth_is_read() -> None:
-    deep: object = HALF
-    for _ in range(sys.getrecursionlimit() * 3):
-        deep = [deep]
-    with pytest.raises(InputError) as raised:
-        field.only({"take": deep}, ("take",), what="the input", example=EXAMPLE)
-    assert raised.value.field == "take"
 
 
 def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None:

@@ -1,14 +1,14 @@
 """Names of tables, and how messages quote what somebody gave."""
 
 import pytest
+from botocore.loaders import Loader
 
 from skipscan.inputs.names import (
     REGION,
     is_run_name,
     is_table,
-    printable,
+    partition_of,
     quoted,
-    table_arn,
     table_name,
     table_owner,
 )
@@ -31,12 +31,6 @@ def test_only_a_table_of_elsewhere_has_an_owner() -> None:
     assert (table_owner("Orders", here), table_owner(ARN, here)) == ("", "")
     assert table_owner(ARN, "eu-west-1:111111111111") == "@111111111111-us-east-1"
     assert table_owner(ARN, "us-east-1:222222222222") == "@111111111111-us-east-1"
-
-
-def test_a_bare_name_is_of_the_place_of_another_resource() -> None:
-    like = "arn:aws-cn:lambda:cn-north-1:333333333333:function:any:7"
-    assert table_arn("Orders", like) == "arn:aws-cn:dynamodb:cn-north-1:333333333333:table/Orders"
-    assert table_arn(ARN, like) == ARN
 
 
 @pytest.mark.parametrize("name", ["nightly_1-ä", "0b4c-7_x.y", "\U0001f511", "a" * 80, "a(b)=c@d!+'"])
@@ -74,5 +68,12 @@ def test_a_value_is_quoted_in_ascii_and_cut(value: object, text: str) -> None:
     assert quoted(value) == text
 
 
-def test_a_message_is_printable() -> None:
-    assert printable('table "ä\u2028" ~') == 'table "\\xe4\\u2028" ~'
+def test_every_region_that_botocore_knows_has_the_partition_that_botocore_names() -> None:
+    known = {
+        region: partition["id"]
+        for partition in Loader().load_data("partitions")["partitions"]
+        for region in partition["regions"]
+        if not region.endswith("-global")
+    }
+    assert known.keys() >= {"eu-central-1", "us-gov-west-1", "cn-north-1"}
+    assert {region: partition_of(region) for region in known} == known

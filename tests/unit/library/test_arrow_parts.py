@@ -58,12 +58,6 @@ def test_keys_of_several_attributes_are_columns() -> None:
     assert [field.nullable for field in found.schema] == [False, False]
 
 
-def test_strings_are_never_null() -> None:
-    of = manifest(customer="S")
-    found = collected([b'{"customer":"a"}\n', b"", b'{"customer":"b"}\n'], of, "string").table()
-    assert (found["customer"].to_pylist(), found.schema.field("customer").nullable) == (["a", "b"], False)
-
-
 @pytest.mark.parametrize(
     "text", ["2026-01-31", "2026-01-31 03:00:00", "2026-01-31T03:00:00Z", "007", "1e3", "true", ""]
 )
@@ -75,13 +69,6 @@ def test_texts_that_look_like_something_else_stay_as_they_are(text: str) -> None
 def test_a_member_that_no_line_has_is_an_error() -> None:
     with pytest.raises(pyarrow.ArrowInvalid):
         collected([b'{"customer":"a","other":"b"}'], manifest(customer="S"), "string")
-
-
-def test_numbers_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one they took twenty times as long as strings."""
-    monkeypatch.setattr(ParquetFile, "add", None)
-    found = table(manifest(n="N"), [{"N": f"{number}"} for number in range(100_001)])
-    assert found.num_rows == 100_001
 
 
 @pytest.mark.parametrize(

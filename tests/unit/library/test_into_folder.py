@@ -17,13 +17,10 @@ from time import sleep
 from typing import Any
 from unittest.mock import patch
 
-import click
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
 from skipscan.errors import (
-    OMITTED,
     BatchError,
     BudgetError,
     DeniedError,
@@ -33,22 +30,18 @@ from skipscan.errors import (
     StateError,
     TableError,
 )
-from skipscan.folder.files import locked
 from skipscan.library import into_folder
-from skipscan.listing.kind import LISTING
-from skipscan.report.record import read_work
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.faulty import faulty
-from tests.refusal import failed, refused
+from tests.refusal import refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
-from tests.unit.report.local import local
 
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(into_folder, "RETRY_SECONDS", ())
-    # tests/unit/folder/storage/test_storage.py sees that it is called.
+    # tests/unit/folder/test_storage.py sees that it is called.
     monkeypatch.setattr(os, "fsync", lambda file: None)
     with few_pages():
         yield
@@ -68,24 +61,6 @@ def keys(folder: Path) -> Counter[str]:
 
 def is_whole(folder: Path) -> bool:
     return keys(folder) == Counter(CUSTOMERS)
-
-
-def test_parts_checkpoints_and_a_manifest_are_those_of_a_run_on_s3(orders_folder: Path) -> None:
-    manifest = listing(orders_folder).run()
-    assert manifest
-    assert is_whole(orders_folder)
-    assert (manifest["keys"], manifest["complete"], manifest["workers"]) == (len(CUSTOMERS), True, 1)
-    names = {path.relative_to(orders_folder).as_posix() for path in orders_folder.rglob("*") if path.is_file()}
-    seen = {name for name in names if not name.startswith(".skipscan/")}
-    assert {"plan.json", "manifest.json", "keys/worker-0000/part-00001.jsonl"} < seen
-    assert {name.partition("/")[0] for name in seen} == {"plan.json", "manifest.json", "keys", "checkpoints"}
-
-
-def test_nothing_but_units_is_billed_here(orders_folder: Path) -> None:
-    manifest = listing(orders_folder).run()
-    assert manifest
-    assert manifest["dollars"]["total"] == manifest["dollars"]["units"] > 0
-    assert set(manifest["services"].values()) == {0}
 
 
 def test_a_finished_folder_is_refused_unless_its_keys_are_to_be_kept(orders_folder: Path) -> None:
@@ -116,13 +91,6 @@ def test_a_finished_folder_is_listed_again(orders_folder: Path) -> None:
     (orders_folder / "plan.json").unlink()
     with refused(InputError, "folder", str(orders_folder), rule="other files"):
         listing(orders_folder).run()
-
-
-def test_a_folder_is_listed_again_with_its_first_input(orders_folder: Path) -> None:
-    listing(orders_folder).run()
-    way = "^use a new folder"
-    with refused(InputError, "folder", str(orders_folder), rule="has no index", way=way, index="by-status"):
-        replace(listing(orders_folder, index="by-status"), finished="again").run()
 
 
 class KilledError(Exception):
@@ -160,25 +128,6 @@ def test_a_listing_that_is_killed_before_it_begins_again_is_of_now(
     assert is_whole(orders_folder)
 
 
-def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
-    undisturbed = listing(orders_folder.with_name("undisturbed")).run()
-    client = Client()
-    kill_after(client, 10)
-    with pytest.raises(BatchError):
-        listing(orders_folder, client).run()
-    assert not (orders_folder / "manifest.json").exists()
-    parts = {path: path.read_bytes() for path in (orders_folder / "keys").rglob("*.jsonl")}
-    assert parts
-    client.on_scan = lambda: None
-    manifest = listing(orders_folder, client).run()
-    assert is_whole(orders_folder)
-    assert all(path.read_bytes() == body for path, body in parts.items())
-    assert manifest
-    assert undisturbed
-    # Each batch has the pages under way at its end; one that was lost is read again.
-    assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
-
-
 def resuming(folder: Path) -> str:
     """Return the pattern of the command that resumes, as a shell takes it."""
     return re.escape(f"`skipscan resume {shlex.quote(f'{folder}/')}`")
@@ -201,39 +150,6 @@ def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> N
 def unreachable(requests: int) -> Any:
     """Return a table that cannot be reached for so many requests."""
     return faulty(Client(), {"scan": repeat("ExpiredTokenException", requests)})
-
-
-def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-    monkeypatch.setattr("time.sleep", slept.append)
-    monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
-    listing(orders_folder, unreachable(2)).run()
-    assert is_whole(orders_folder)
-    assert slept == [1.0, 5.0]
-    with failed(BatchError, "Scan with ExpiredTokenException"):
-        listing(orders_folder.with_name("unreachable"), unreachable(1000)).run()
-
-
-def test_a_description_that_fails_for_a_moment_ends_no_listing(
-    orders_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
-    client, looks = Client(), count()
-
-    def describe_table(**asked: Any) -> Any:
-        if next(looks) % 2 == 0:
-            raise unavailable("DescribeTable")
-        return client.engine.describe_table(**asked)
-
-    monkeypatch.setattr(client, "describe_table", describe_table)
-    assert listing(orders_folder, client).run()
-    assert next(looks) >= 4, "at the beginning and at the end"
-    assert is_whole(orders_folder)
-
-
-def unavailable(operation: str) -> ClientError:
-    answer: Any = {"Error": {"Code": "InternalServerError"}, "ResponseMetadata": {"HTTPStatusCode": 500}}
-    return ClientError(answer, operation)
 
 
 @pytest.mark.posix
@@ -265,48 +181,6 @@ def test_what_ends_a_listing_keeps_what_was_found(orders_folder: Path, name: str
     assert is_whole(orders_folder)
 
 
-@pytest.mark.parametrize(
-    ("take", "prefix"),
-    [({"first": "all"}, None), ({"first": ["payload"], "last": ["placed"]}, None), ({"last": "all"}, "1")],
-    ids=str,
-)
-def test_items_are_taken_into_the_folder_also_when_it_continues(
-    orders_folder: Path, take: dict[str, Any], prefix: str | None
-) -> None:
-    client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
-    kill_after(client, 4)
-    with pytest.raises(BatchError):
-        listing(orders_folder, client, take=take, prefix=prefix).run()
-    client.on_scan = lambda: None
-    with refused(InputError, "folder", str(orders_folder), rule=f"has {'prefix' if prefix else 'take'} "):
-        listing(orders_folder, client).run()
-    manifest = listing(orders_folder, client, take=take, prefix=prefix).run()
-    assert manifest
-    assert is_whole(orders_folder)
-    lines = [
-        json.loads(line)
-        for part in manifest["parts"]
-        for line in (orders_folder / part["name"]).read_text().splitlines()
-    ]
-    for member, placed in {"first": "0", "last": "2"}.items():
-        if member in take:
-            assert {line[member]["placed"] for line in lines} == {prefix or placed}
-
-
-def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
-    way, held = resuming(orders_folder), {"max_read_units": 4}
-    with refused(BudgetError, "the budget", OMITTED, "max_read_units", rule="max_read_units 4; ", way=way, **held):
-        listing(orders_folder, max_read_units=4).run()
-    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
-    assert 0 < unfinished["read_units"] <= 4.5
-    with pytest.raises(BudgetError):
-        listing(orders_folder, max_read_units=4).run()
-    again = json.loads((orders_folder / "unfinished.json").read_text())
-    assert again["read_units"] == unfinished["read_units"]
-    listing(orders_folder, max_read_units=400).run()
-    assert is_whole(orders_folder)
-
-
 def test_lost_attempts_count_against_the_budget(orders_folder: Path) -> None:
     client = Client()
     for scans in range(1, 40):
@@ -318,22 +192,6 @@ def test_lost_attempts_count_against_the_budget(orders_folder: Path) -> None:
     assert 0.5 * client.scans <= 6 + 0.5 * 40  # what was refused read nothing
     unfinished = json.loads((orders_folder / "unfinished.json").read_text())
     assert unfinished["read_units"] <= 6.5
-
-
-def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
-    provisioned = Client()
-    describe = provisioned.describe_table
-
-    def described(**asked: Any) -> Any:
-        answer = describe(**asked)
-        answer["Table"] |= {"BillingModeSummary": {}, "ProvisionedThroughput": {"ReadCapacityUnits": 40}}
-        return answer
-
-    provisioned.describe_table = described  # type: ignore[method-assign]
-    with refused(InputError, "max_dollars", 1, "max_dollars max_read_units", rule="capacity is provisioned"):
-        listing(orders_folder, provisioned, max_dollars=1).run()
-    assert not (orders_folder / "plan.json").exists()
-    assert listing(orders_folder, max_dollars=0.0001).run()
 
 
 @pytest.mark.parametrize(
@@ -419,11 +277,6 @@ def test_a_finished_folder_needs_a_word_to_be_used(at_orders: Client) -> None:
     )
 
 
-def test_resume_of_a_table_needs_an_environment(at_orders: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    invoke("resume", "Orders", "--region", "us-east-1").check_misused(click.UsageError, "--env")
-
-
 def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
     client = Client()
     kill_after(client, 8)
@@ -467,32 +320,6 @@ def test_a_folder_of_something_else_is_refused(orders_folder: Path, name: str, t
     assert (orders_folder / name).read_text() == text
 
 
-def test_a_run_copied_from_s3_is_refused(orders_folder: Path) -> None:
-    listing(orders_folder).run()
-    plan = json.loads((orders_folder / "plan.json").read_text())
-    del plan["asked"]
-    (orders_folder / "plan.json").write_text(json.dumps(plan))
-    with refused(InputError, "folder", str(orders_folder), rule="of a deployed environment"):
-        listing(orders_folder).run()
-
-
-def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
-    said = rf"process {os.getpid()}\b"
-    with (
-        locked(orders_folder, orders_folder / ".skipscan"),
-        refused(DeniedError, str(orders_folder), rule=said, way="wait"),
-    ):
-        listing(orders_folder).run()
-    listing(orders_folder).run()
-    assert is_whole(orders_folder)
-
-
-def test_a_folder_without_rights_is_refused(orders_folder: Path) -> None:
-    refusal = OSError(errno.EACCES, "")
-    with patch("os.mkdir", side_effect=refusal), refused(DeniedError, str(orders_folder), way="permissions"):
-        listing(orders_folder).run()
-
-
 def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_folder: Path) -> None:
     real, synced = os.fsync, count()
 
@@ -509,30 +336,6 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
     assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))
     listing(orders_folder).run()
     assert is_whole(orders_folder)
-
-
-def test_a_report_reads_the_folder(orders_folder: Path) -> None:
-    manifest = listing(orders_folder).run()
-    record = read_work(LISTING, local(orders_folder))
-    assert manifest
-    assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
-    assert local(orders_folder).attempt("keys/worker-0000/part-00000.jsonl")
-
-
-@pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--folder", "orders", "--max-read-units", "0.5")])
-def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
-    more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def dynamodb(*_: Any, notify: Any, **__: Any) -> Client:
-        notify("it failed", False)
-        notify("it failed", False)
-        return Client()
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(lean, "lean_dynamodb", dynamodb)
-    done = invoke("keys", "Orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1", *more)
-    assert done.status == (3 if "--max-read-units" in more else 0), done.stderr
-    assert done.stderr.count("skipscan: boto3 made all requests: it failed\n") == 1
 
 
 @pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--format", "csv", "--folder", "orders")])
@@ -585,9 +388,3 @@ def test_a_damaged_plan_is_refused_and_left_as_it_is(orders_folder: Path, change
         ):
             go_on()
     assert plan.read_text() == damaged
-
-
-def test_a_name_that_the_disk_does_not_take_is_refused_in_words(orders_folder: Path) -> None:
-    folder = orders_folder / ("x" * 300)
-    with refused(DeniedError, str(folder), rule=os.strerror(errno.ENAMETOOLONG), way="disk"):
-        listing(folder).run()

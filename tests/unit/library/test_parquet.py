@@ -10,7 +10,6 @@ from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
-import duckdb
 import pyarrow.parquet
 import pytest
 from hypothesis import given
@@ -19,7 +18,6 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
-from skipscan.library import parquet
 from skipscan.library.parquet import ParquetFile
 from skipscan.scan.take import Count, Ends, Take
 from skipscan.scan.taken import Counted, Taken
@@ -80,37 +78,6 @@ def test_a_double_that_would_round_is_refused_without_the_value(number: str) -> 
     assert number not in str(error.value)
 
 
-def test_numbers_become_nothing_else() -> None:
-    with refused(InputError, "numbers", "decimal", rule="string or double"):
-        ParquetFile.begin(source(("n", "N")), numbers="decimal")
-
-
-def test_several_attributes_are_columns_and_rows_go_over_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet, "ROWS", 7)
-    keys = [({"S": f"t{n}"}, {"N": str(n)}, {"B": bytes([n])}) for n in range(30)]
-    found = table(source(("tenant", "S"), ("größe.1", "N"), ("device", "B")), keys)
-    assert found.column_names == ["tenant", "größe.1", "device"]
-    assert [tuple(row.values()) for row in found.to_pylist()] == [(f"t{n}", str(n), bytes([n])) for n in range(30)]
-
-
-@pytest.mark.long
-def test_a_row_group_has_no_more_rows_than_fit_into_memory() -> None:
-    made, file = ParquetFile.begin(source(("n", "N"))), BytesIO()
-    made.add({"N": "1"} for _ in range(100_001))
-    made.write(file)
-    groups = pyarrow.parquet.ParquetFile(file).metadata
-    assert [groups.row_group(number).num_rows for number in range(groups.num_row_groups)] == [100_000, 1]
-
-
-def test_another_reader_finds_the_same(tmp_path: Any) -> None:
-    made = ParquetFile.begin(source(("customer", "S"), ("n", "N")))
-    made.add([({"S": 'a"b\n'}, {"N": "0.10"})])
-    with (tmp_path / "keys.parquet").open("wb") as file:
-        made.write(file)
-    found = duckdb.read_parquet(str(tmp_path / "keys.parquet")).fetchall()
-    assert found == [('a"b\n', "0.10")]
-
-
 def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     here = shlex.quote(sys.executable)
@@ -150,12 +117,6 @@ def test_an_item_is_a_struct_of_texts() -> None:
     assert rows[1]["first"] == {**dict.fromkeys(rows[0]["first"]), "sk": "2", "ok": "false", "x": "1"}
     assert rows[2]["first"] is None
     assert {row["read"] for row in rows} == {datetime.fromisoformat("2026-01-31T03:00:00.112+00:00")}
-
-
-def test_an_item_with_all_attributes_is_a_map_of_texts() -> None:
-    found = with_items(ITEMS, Ends({"first": None, "last": None}))["last"].to_pylist()
-    assert dict(found[0]) == {"sk": "1.50", "n": "1.50", "b": "/w==", "x": "1", "l": '{"L": [{"N": "1"}]}'}
-    assert (dict(found[1]), found[2]) == ({"sk": "2", "n": None, "ok": "false", "x": "1"}, None)
 
 
 @pytest.mark.parametrize("take", [Ends({"first": None}), Ends({"last": ("n", "ok", "b", "gone")})])

@@ -8,7 +8,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.scan.take import KEYS, Ends
+from skipscan.scan.take import Ends
 from skipscan.scan.taken import Taken
 
 ORDERS = Source("T", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("placed", "N"),), ())
@@ -50,12 +50,3 @@ def test_lines_are_seen_while_they_are_found() -> None:
     assert str(seen).startswith("no item had `status` or `total`: ")
     seen.see([line({"total": {"N": "1"}, "status": {"S": "open"}})])
     assert (str(seen), [*seen.names]) == ("", [])
-
-
-def test_a_run_of_keys_alone_or_of_whole_items_lacks_nothing() -> None:
-    for take in (KEYS, Ends({"last": None})):
-        seen = Absent(ORDERS, take)
-        seen.see([line(None)])
-        assert str(seen) == ""
-    whole = {**MANIFEST, "format": "jsonl", "take": None}
-    assert str(Absent.of(whole, [b'{"customer": "a"}\n'])) == ""

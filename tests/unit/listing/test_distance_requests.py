@@ -1,7 +1,6 @@
 """A table is far away if DescribeTable says so by its time, and never on this machine."""
 
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,9 +32,3 @@ def test_many_walks_may_pay_from_far_away(answers: tuple[float | str, ...], walk
     client = faulty(None, {"describe_table": steps})
     assert useful_walks(client, "Orders", clock.monotonic) == walks
     assert len(client.calls) == len(answers)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
-def test_an_endpoint_on_this_machine_is_near_however_busy_that_is(host: str) -> None:
-    client: Any = SimpleNamespace(meta=SimpleNamespace(endpoint_url=f"http://{host}:8000"))  # nothing may be asked
-    assert useful_walks(client, "Orders", Clock().monotonic) == 16

@@ -1,8 +1,7 @@
 """The input of a run, and the answers to mistakes in it."""
 
 import contextlib
-import json
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -11,20 +10,12 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Level
 from skipscan.errors import InputError
-from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
-from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.take import Ends
-from tests.fakes.small_table import reading
 from tests.refusal import refused
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
-
-
-def test_a_table_is_enough() -> None:
-    assert parse({"table": "Orders"}) == ExecutionInput("Orders", strategy=Strategy.AUTO, format="jsonl")
 
 
 def test_every_field_is_taken() -> None:
@@ -67,10 +58,6 @@ def test_a_level_has_a_delimiter_and_a_depth_or_a_length() -> None:
     assert parse({"table": "Orders", "delimiter": "#"}).level == Level("#", 1)
     assert parse({"table": "Orders", "delimiter": "::", "depth": 2}).level == Level("::", 2)
     assert parse({"table": "Orders", "prefix_length": 7}).level == Level(prefix_length=7)
-
-
-def test_null_counts_as_left_out() -> None:
-    assert parse({"table": "Orders", "index": None, "segments": None}) == parse({"table": "Orders"})
 
 
 ORDERS = {"table": "Orders"}
@@ -139,10 +126,6 @@ def test_any_document_is_taken_or_refused_as_input(document: object) -> None:
         parse(document)
 
 
-def test_the_bare_name_of_a_table() -> None:
-    assert table_name(ARN) == table_name("Orders") == "Orders"
-
-
 def names(character: str, length: int, count: int = 100) -> list[str]:
     return [f"{character * (length - 3)}{number:03}" for number in range(count)]
 
@@ -152,20 +135,6 @@ def test_attributes_that_the_state_cannot_hold_are_refused_before_anything_is_re
     """Step Functions refuses a state of more than 256 KiB, and would do so after the sample was paid for."""
     with refused(InputError, "take", rule=r"has \d+,\d+ bytes as JSON in ASCII; the state can hold 32,768 of it"):
         parse({"table": "Orders", "take": take})
-
-
-def test_the_longest_attributes_that_are_taken_fit_into_every_state() -> None:
-    take = {"first": names("字", 28), "last": names("字", 28)}
-    asked = parse({"table": "Orders", "take": take})
-    work = Work("run", ExecutionId("r" * 80, "a" * 300, "2026"), replace(reading(), take=asked.take)).to_json()
-    assert len(json.dumps(take)) > 0.9 * 32_768
-    state, reports = len(json.dumps(work)), 1_000 * MOST_REPORT_BYTES
-    workers = len(json.dumps(list(range(1_000))))
-    assert state + 131_072 < 256 * 1024
-    assert state + reports + workers < 256 * 1024
-
-
-MOST_REPORT_BYTES = len(json.dumps({"worker": 999, "parts": 2999, **dict.fromkeys(vars(ScanCounts()), 123456789)}))
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,3 @@ def test_a_sample_that_cannot_estimate_the_run_expects_no_number_of_keys() -> No
     explanation = explain(asked, decided, NEW, sample=sampled(LARGE, decided, knows=False)).to_json()
     assert explanation["choice"]["expected"] is None
     assert expected_keys({"explanation": explanation}) is None
-
-
-def test_a_number_without_an_upper_bound_is_none_to_expect() -> None:
-    """A sample that stayed in its first segment found 6 of 500 keys: a board would say "about 6"."""
-    keys = {"estimate": 6.0, "low": 6.0, "high": None}
-    assert expected_keys({"explanation": {"choice": {"expected": {"keys": keys}}}}) is None
-    assert expected_keys({"explanation": {"choice": {"expected": {"keys": {**keys, "high": 9.0}}}}}) == 6.0

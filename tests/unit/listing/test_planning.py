@@ -59,11 +59,3 @@ def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() ->
 
 def test_a_budget_ends_a_run_before_it_fills_them() -> None:
     assert batches(Bounds(keys=100), max_read_units=50) < 0.2 * batches(Bounds(keys=100))
-
-
-def test_items_that_are_taken_whole_are_a_part_of_their_lines() -> None:
-    keys, first, some = (
-        batches(Bounds(bytes=100), **given) for given in ({}, {"take": {"first": "all"}}, {"take": {"first": ["a"]}})
-    )
-    assert first - keys == pytest.approx(KEYS * ITEM_BYTES / 100, rel=0.2)
-    assert some == keys

@@ -1,7 +1,6 @@
 """Prices come from the price list where they can, and from the dated default where they can't."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import partial
 from itertools import repeat
 from types import SimpleNamespace
@@ -10,8 +9,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ConnectTimeoutError
 
-from skipscan.dynamodb.prices import INFREQUENT_ACCESS, MONTHLY_US_EAST_1, US_EAST_1
-from skipscan.listing.price_requests import ENTRIES, monthly, prices
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
+from skipscan.listing.price_requests import monthly, prices
 from tests.fakes.faulty import faulty
 from tests.unit.listing.price_list_document import Listed, region
 
@@ -38,12 +37,6 @@ def test_an_on_demand_unit_differs_from_hourly_capacity_other_classes_and_other_
     assert (local.read_units.as_of, local.read_units.source) == ("2026-10-31", "AWS Price List API")
 
 
-def test_a_price_with_tiers_is_that_of_the_first_that_is_not_free() -> None:
-    local = prices(Listed(*EUROPE), "eu-central-1")
-    assert local.lambda_gb_seconds.dollars_per_million == pytest.approx(13.3334)
-    assert local.transitions.dollars_per_million == pytest.approx(25)
-
-
 def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
     local = prices(Listed(*EUROPE), "eu-central-1")
     assert local.s3_puts.dollars_per_million == pytest.approx(5.4)
@@ -65,18 +58,8 @@ def test_a_price_more_than_five_times_off_the_default_is_ignored_and_reported(li
     assert (f"AWS Price List API of 2026-10-31 says ${dollars} per million" in price.source) is not believed
 
 
-def test_every_price_is_looked_for() -> None:
-    assert {field.name for field in fields(US_EAST_1)} == {"region", *ENTRIES}
-
-
 def refused(error: Exception | str) -> Any:
     return faulty(None, {"get_products": repeat(error)}, "pricing")
-
-
-def test_who_is_refused_once_asks_no_more() -> None:
-    refusing = refused(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com"))
-    prices(refusing, "eu-central-1")
-    assert len(refusing.calls) == 1
 
 
 @pytest.mark.parametrize(
@@ -104,10 +87,6 @@ def test_a_month_of_storage_and_an_hour_of_capacity_are_those_of_the_region_and_
     assert found == pytest.approx({"stored_gb": 0.306, "infrequent_stored_gb": 0.1224})
     assert local.read_capacity.dollars_per_million == pytest.approx(158.6)
     assert local.write_capacity.dollars_per_million == pytest.approx(793)
-
-
-def test_without_a_list_storage_has_the_default_and_its_region() -> None:
-    assert monthly(Listed(), "eu-central-1") == MONTHLY_US_EAST_1
 
 
 REQUESTS, STORED = "Amazon DynamoDB PayPerRequest Throughput", "Amazon DynamoDB - Indexed DataStore"

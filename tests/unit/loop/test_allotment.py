@@ -91,17 +91,6 @@ def test_a_budget_that_is_not_asked_for_is_declared_as_nothing_and_dollars_to_th
     assert results.all[1:] == [("other", Amounts(1, 2, 0.000002))]
 
 
-def test_an_attempt_that_consumed_nothing_declares_no_loss_and_a_refusal_is_left_to_the_commit() -> None:
-    def refuse() -> None:
-        raise OSError
-
-    results: Any = Declarations(beside=refuse)
-    declare_lost(results, 0, 0, "mine", NOTHING)
-    assert results.all == []
-    declare_lost(results, 0, 0, "mine", units(1))
-    assert results.put == [(0, 0)]
-
-
 def fail(attempt: PlanAttempt) -> None:
     with pytest.raises(KeyError), attempt:
         raise KeyError
@@ -116,15 +105,3 @@ def test_a_failed_plan_declares_what_it_read_in_place_of_what_it_could_read() ->
     fail(attempt)
     assert results.put == [(PLAN, 0), (PLAN, 1)]
     assert PlanAttempt(results, "next").sampled_units() == 42 + 30
-
-
-@pytest.mark.parametrize(("read_units", "declared"), [(0.0, 0), (3.0, 1)])
-def test_a_plan_without_a_budget_declares_only_what_a_failed_attempt_read(read_units: float, declared: int) -> None:
-    results: Any = Declarations()
-    with PlanAttempt(results, "whole") as attempt:
-        attempt.read_units = read_units
-    assert results.all == []
-    failed = PlanAttempt(results, "failed")
-    failed.read_units = read_units
-    fail(failed)
-    assert len(results.all) == declared

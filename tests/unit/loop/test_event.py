@@ -67,14 +67,6 @@ def test_an_event_with_a_part_that_is_wrong_is_refused(state: str, wrong: dict[s
         read({**event, **wrong})
 
 
-@pytest.mark.parametrize("state", GOOD)
-def test_an_event_without_one_of_its_parts_is_refused(state: str) -> None:
-    read, event = GOOD[state]
-    for part in event:
-        with refused(InputError, "the event", rule=f"sends to {state};"):
-            read({name: value for name, value in event.items() if name != part})
-
-
 def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before() -> None:
     event = {"work": work(), "worker": 1}
     assert (turn_of(WHAT.kind, event).progress, turn_of(WHAT.kind, event).after) == (None, None)
@@ -85,9 +77,3 @@ def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before(
 def test_the_state_of_another_worker_is_refused() -> None:
     with refused(StateError, "worker 0", remedy={"resume": "run-1"}, rule="in this retrofit returned"):
         turn_of(WHAT.kind, {"work": work(), "worker": 0, "progress": STATE})
-
-
-def test_reports_are_by_worker_and_a_comparison_may_have_no_earlier_run() -> None:
-    reports = [{"worker": 1, "parts": 1}, {"worker": 0}]
-    assert gathered_of(WHAT.kind, {"work": work(), "reports": reports}).reports == {1: reports[0], 0: reports[1]}
-    assert Compared.of({"table": "T", "run": "run-2", "compare": {"run": None}}).earlier is None

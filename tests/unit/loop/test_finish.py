@@ -8,7 +8,7 @@ import pytest
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, budget_error, complete, estimated, finish, refused
+from skipscan.loop.finish import FinishAdditions, complete, estimated, finish, refused
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
@@ -16,9 +16,6 @@ from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
-
-LEFT = {RETROFIT.unit: 9, f"{RETROFIT.unit}_left": 4}
-
 
 NAMED = ExecutionId("fill", "arn:fill", "2026-01-01T00:00:00+00:00")
 
@@ -59,20 +56,6 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     assert FinishAdditions() == FinishAdditions({}, 0.0), "most kinds add nothing"
     assert [document.get("indexed") for document in written] == [0, 3]
     assert written[1]["dollars"]["total"] == dollars[1]
-
-
-def stopped(counts: RetrofitCounts) -> str:
-    work = Work("retrofit", NAMED, retrofit_plan(max_dollars=0.5))
-    return str(budget_error(RETROFIT, work, counts, LEFT))
-
-
-def test_work_that_stops_names_its_budget_and_what_it_consumed_and_left() -> None:
-    said = stopped(RetrofitCounts(read_units=12.5, write_units=3.0))
-    assert said.startswith(
-        "the budget is max_dollars 0.5; 12.5 read units and 3.0 write units are consumed, and 4 of 9 "
-    )
-    assert "; 3.0 write units are consumed" in stopped(RetrofitCounts(write_units=3.0))
-    assert "; no units are consumed" in stopped(RetrofitCounts())
 
 
 @pytest.mark.parametrize(

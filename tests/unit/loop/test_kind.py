@@ -71,10 +71,3 @@ def test_every_bound_may_be_given_again_and_little_else(name: str) -> None:
     changeable = {field.name for field in WHOLE[name].kind.fields if not field.is_fixed}
     assert changeable == BUDGETS[name] | RATES[name] | RESUMED[name]
     assert set(WHOLE[name].plan.bounds) == BUDGETS[name]
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_the_example_of_each_kind_is_an_input(name: str) -> None:
-    """The state machine's comment shows it, and the schema."""
-    kind = WHOLE[name].kind
-    assert kind.parse(kind.example).table == kind.example["table"]

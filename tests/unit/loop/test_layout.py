@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.loop.layout import Layout, is_own
 from skipscan.pace.bill import Amounts
@@ -46,23 +45,6 @@ def test_no_folder_reads_like_a_column(name: str) -> None:
 )
 def test_another_name_is_not(name: str) -> None:
     assert not is_own(name)
-
-
-@pytest.mark.parametrize(
-    ("noun", "folder"), [("run", "runs"), ("act", "acts"), ("retrofit", "retrofits"), ("copy", "copies")]
-)
-def test_the_results_of_each_kind_lie_where_other_versions_look_for_them(noun: str, folder: str) -> None:
-    assert KINDS[noun].layout("skipscan", "Orders", "nightly").root == f"skipscan/Orders/{folder}/nightly/"
-
-
-def test_amounts_are_in_the_name_of_an_allotment_in_millionths_of_dollars() -> None:
-    assert LAYOUT.allotment(7, 3, "a", Amounts(12.0, 3.0, 0.25)).endswith("worker-0007/batch-00003-a-12-3-250000")
-
-
-def test_a_part_tells_its_worker_and_batch_and_nothing_else_does() -> None:
-    assert LAYOUT.worker_and_batch(LAYOUT.part(7, 12)) == (7, 12)
-    assert LAYOUT.worker_and_batch(LAYOUT.checkpoint(7, 12, "a")) is None
-    assert LAYOUT.worker_and_batch(f"{LAYOUT.part(7, 12)}/more") is None
 
 
 def test_the_run_that_began_last_is_listed_first() -> None:

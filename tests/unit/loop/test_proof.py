@@ -121,13 +121,6 @@ def test_what_is_whole_is_counted(whole: Whole) -> None:
     assert whole.prove(PARTS[::-1], whole.reached, dict(reversed(whole.reports.items()))) == counts
 
 
-def test_the_work_of_one_worker_is_counted() -> None:
-    progress = ScanProgress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
-    report = {"worker": 0, "parts": 1, **vars(progress.counts)}
-    plan = reading(segments=4, workers=1)
-    assert prove(LISTING, plan, StoredParts(1, [part(0, 0, 5)]), [progress], {0: report}) == progress.counts
-
-
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
     with refuses("worker 1", "finish"):
         whole.prove(PARTS, [whole.reached[0], whole.unfinished], whole.reports)
@@ -156,12 +149,6 @@ def test_a_report_of_other_counts(whole: Whole, field: str) -> None:
         whole.prove(PARTS, whole.reached, {**whole.reports, 0: other})
 
 
-def test_a_report_of_another_number_of_parts_than_there_are(whole: Whole) -> None:
-    moved = [part(0, 0, 3), part(0, 1, 1), part(0, 2, 1), part(1, 0, 5)]
-    with refuses("the counts that worker 0 reported", "S3"):
-        whole.prove(moved, whole.reached, whole.reports)
-
-
 def test_a_report_of_an_unknown_worker(whole: Whole) -> None:
     with refuses("workers [2]", "no files"):
         whole.prove(PARTS, whole.reached, {**whole.reports, 2: {**whole.reports[1], "worker": 2}})
@@ -174,12 +161,6 @@ def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
             whole.prove(PARTS, whole.reached, whole.reports)
 
 
-def test_an_act_that_its_budget_stopped_has_keys_left() -> None:
-    spent = replace(acting().reached[1], visit=1, counts=ActCounts(keys=5, failed=5, write_units=4.5))
-    whole = replace(acting(), plan=replace(ACT_PLAN, keys=1011), reached=[acting().reached[0], spent])
-    assert whole.prove(PARTS, whole.reached, whole.reports).units_done == 10
-
-
 def test_a_run_that_its_budget_stopped_came_to_its_end() -> None:
     whole = replace(listing(), plan=replace(LISTED, max_read_units=3.0))
     reached = [whole.reached[0], whole.unfinished]
@@ -190,11 +171,6 @@ def test_parts_without_lines_have_no_row() -> None:
     rows = StoredParts(2, [part(0, 0, 0), part(0, 1, 2), part(1, 0, 0)]).rows
     assert json.loads(indented({"parts": rows})) == {"parts": [part(0, 1, 2).to_json()]}
     assert json.loads(indented({"parts": StoredParts(1, [part(0, 0, 0)]).rows})) == {"parts": []}
-
-
-def test_the_last_part_of_each_worker() -> None:
-    assert StoredParts(2, PARTS).last == [PARTS[1], PARTS[2]]
-    assert StoredParts(2, PARTS[::-1]).last == [PARTS[1], PARTS[2]]
 
 
 @pytest.mark.parametrize("worker", [-1, 2])

@@ -62,15 +62,6 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
     assert heard == [True]
 
 
-def test_a_thread_that_is_free_takes_the_next_work() -> None:
-    """Each thread has a connection of its own."""
-    used: set[Thread] = set()
-    with module.Threads() as threads:
-        for _ in range(20):
-            threads.submit(lambda: used.add(current_thread())).result(30)
-    assert len(used) == 1
-
-
 class Waiting(Batch):
     """A batch that waits before its request."""
 
@@ -147,3 +138,12 @@ def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:
     error = run_batch(batch, lambda _request: Unread(lambda: json.loads("{")), 1, fault=lambda _error: Fault.PASSING)
     assert (batch.failed, batch.given) == ([Fault.PASSING] * 2, [])
     assert isinstance(error, ValueError)
+
+
+def test_a_thread_that_is_free_takes_the_next_work() -> None:
+    """Each thread has a connection of its own."""
+    used: set[Thread] = set()
+    with module.Threads() as threads:
+        for _ in range(20):
+            threads.submit(lambda: used.add(current_thread())).result(30)
+    assert len(used) == 1

@@ -12,14 +12,6 @@ from skipscan.loop.storage import Part
 ORDERS = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
 
 
-def test_says_how_many_bytes_each_page_added() -> None:
-    part = Part(encoder(ORDERS, "jsonl"))
-    added = [part.write([{"S": "a"}, {"S": "é"}]), part.write([{"S": "c"}])]
-    assert part.body() == '{"customer": "a"}\n{"customer": "é"}\n{"customer": "c"}\n'.encode()
-    assert sum(added) == len(part.body())
-    assert part.lines == 3
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("page_lines", [1, 50_000])
 def test_keeps_its_lines_in_memory_once(page_lines: int) -> None:
@@ -32,3 +24,11 @@ def test_keeps_its_lines_in_memory_once(page_lines: int) -> None:
     _, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak_bytes < 1.3 * len(body)
+
+
+def test_says_how_many_bytes_each_page_added() -> None:
+    part = Part(encoder(ORDERS, "jsonl"))
+    added = [part.write([{"S": "a"}, {"S": "é"}]), part.write([{"S": "c"}])]
+    assert part.body() == '{"customer": "a"}\n{"customer": "é"}\n{"customer": "c"}\n'.encode()
+    assert sum(added) == len(part.body())
+    assert part.lines == 3

@@ -76,38 +76,9 @@ def test_a_collection_is_read_until_its_marker_agrees(
     assert kept(*held) == (steps, outcome)
 
 
-@pytest.mark.parametrize(
-    ("held", "steps", "outcome"),
-    [
-        ([MARKER, BEHIND], [READ_MARKER], MarkerOutcome.AGREES),
-        ([UNMARKED, BEHIND], [READ_MARKER], MarkerOutcome.AGREES),
-        ([OCCUPANT, BEHIND], [READ_MARKER], MarkerOutcome.OCCUPIED),
-        ([BEHIND], [READ_MARKER, READ_ITEMS, PUT, READ_ITEMS], MarkerOutcome.AGREES),
-    ],
-)
-def test_where_items_were_only_added_an_item_at_the_marker_s_key_settles_it(
-    held: Sequence[Item], steps: Sequence[object], outcome: MarkerOutcome
-) -> None:
-    assert kept(*held, only_added=True) == (steps, outcome)
-
-
 def test_a_collection_that_others_keep_changing_is_given_up_after_five_writes() -> None:
     steps, outcome = kept(BEHIND, ignores=True)
     assert (steps, outcome) == ([*[READ_ITEMS, PUT] * 5, READ_ITEMS], MarkerOutcome.UNSETTLED)
-
-
-@pytest.mark.parametrize(("found", "outcome"), [(OCCUPANT, MarkerOutcome.OCCUPIED), (UNMARKED, MarkerOutcome.UNMARKED)])
-def test_an_item_that_took_the_marker_s_place_before_its_delete_is_kept(found: Item, outcome: MarkerOutcome) -> None:
-    keeping = keep(marker(), {"S": "c"}, only_added=False)
-    assert (next(keeping), keeping.send([MARKER])) == (READ_ITEMS, READ_MARKER)
-    with pytest.raises(StopIteration) as ended:
-        keeping.send(found)
-    assert ended.value.value is outcome
-
-
-def test_a_marker_that_is_gone_before_its_delete_is_not_deleted() -> None:
-    keeping = keep(marker(), {"S": "c"}, only_added=False)
-    assert (next(keeping), keeping.send([MARKER]), keeping.send(None)) == (READ_ITEMS, READ_MARKER, READ_ITEMS)
 
 
 @pytest.mark.parametrize(("reads", "write"), [([[BEHIND]], PUT), ([[MARKER], MARKER], DELETE)])

@@ -6,7 +6,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.markers.marker import Marker
-from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.markers import sample
 
@@ -20,30 +20,6 @@ def described(document: object, definition: TableDefinition | None = None) -> Ma
         TableDescription.from_json((definition or sample.definition("Orders")).request()),
         sample.HOME,
     )
-
-
-def test_a_marker_is_rendered_for_its_collection() -> None:
-    marker = described({"sk": "#static", "GSI-pk": "{pk}", "kind": "marker of {pk}", "version": 1})
-    assert marker.item(KEY) == {
-        "pk": KEY,
-        "sk": {"S": "#static"},
-        "GSI-pk": KEY,
-        "kind": {"S": "marker of customer-1"},
-        "version": {"N": "1"},
-        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
-    }
-    assert marker.key(KEY) == {"pk": KEY, "sk": {"S": "#static"}}
-
-
-@pytest.mark.parametrize("key", [{"N": "-1.5"}, {"B": b"\x00\xff"}])
-def test_a_marker_keeps_the_type_of_the_partition_key(key: dict[str, Any]) -> None:
-    ((kind, _),) = key.items()
-    index = IndexDefinition("markers", KeySchema.of(("GSI-pk", kind)))  # type: ignore[arg-type]
-    definition = TableDefinition("Orders", KeySchema.of(("pk", kind), ("sk", "N")), (index,))  # type: ignore[arg-type]
-    assert described({"sk": 0, "GSI-pk": "{pk}"}, definition).item(key) == {
-        **{"pk": key, "sk": {"N": "0"}, "GSI-pk": key},
-        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
-    }
 
 
 @pytest.mark.parametrize(
@@ -97,17 +73,6 @@ def test_a_marker_to_which_something_was_added_is_not_bare() -> None:
     marker = sample.marker()
     assert marker.is_bare(marker.item(KEY))
     assert not marker.is_bare({**marker.item(KEY), "balance": {"N": "7"}})
-
-
-def test_an_item_that_lacks_an_attribute_is_no_marker() -> None:
-    assert not sample.marker().is_marker(sample.item("customer-1", "#static"))
-
-
-def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
-    definition = TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N")))
-    marker = described({"sk": {"N": "10.0"}, "GSI-pk": "{pk}"}, definition)
-    assert marker.lies_at({"pk": KEY, "sk": {"N": "10"}})
-    assert not marker.lies_at({"pk": KEY, "sk": {"N": "1"}})
 
 
 @pytest.mark.parametrize(

@@ -39,24 +39,10 @@ def refusing(operation: str, code: str) -> Any:
     return looking(sample.item("p", "a"), **{operation: repeat(code)})
 
 
-def kept(*items: Item) -> Followed:
-    return followed(looking(*items))
-
-
 def followed(client: Any, event: str = "REMOVE", check: Callable[[], None] = lambda: None) -> Followed:
     delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, event),), ())
     markers = Markers(client, sample.marker(), check=check)
     return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
-
-
-def test_a_collection_that_kept_changing_comes_again() -> None:
-    found = kept(sample.item("p", "a"))
-    assert (found.failed, found.outcomes) == (["record-1"], {MarkerOutcome.UNSETTLED.value: 1})
-
-
-def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
-    found = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
-    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
 
 
 @pytest.mark.parametrize(
@@ -74,19 +60,6 @@ def test_a_marker_that_dynamodb_refuses_does_not_come_again(operation: str, even
     assert MarkerOutcome.REFUSED.value not in Markers.quiet
 
 
-def test_a_refused_request_is_counted() -> None:
-    client = refusing("put_item", "ValidationException")
-    markers = Markers(client, sample.marker(), check=lambda: None)
-    key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
-    markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
-    assert markers.spent == Spent(len(client.calls), read_units=1.0)
-
-
-def test_a_change_whose_write_may_succeed_later_comes_again() -> None:
-    found = followed(refusing("put_item", "ThrottlingException"))
-    assert (found.failed, found.outcomes) == (["record-1"], {"ThrottlingException": 1})
-
-
 def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
     """A table with other keys refuses the read of every marker: none of them is at fault."""
 
@@ -95,11 +68,6 @@ def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
 
     found = followed(refusing("get_item", "ValidationException"), "INSERT", check)
     assert (found.failed, found.outcomes) == (["record-1"], {"TableError": 1})
-
-
-def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:
-    found = kept(sample.marker().item({"S": "p"}))
-    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
 
 
 def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None:

@@ -5,14 +5,13 @@ from math import inf
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.loop.billing import bill_to_json
 from skipscan.pace.bill import (
     COMMIT,
-    ESTIMATED,
     TURN,
     Amounts,
     Bill,
     Services,
+    Spending,
     affordable_reads,
     amounts,
     around,
@@ -20,27 +19,11 @@ from skipscan.pace.bill import (
     lambda_seconds,
     resumed_services,
 )
-from tests.fakes.small_table import retrofit_plan
+from skipscan.scan.progress import ScanCounts
 
 
 def test_a_second_of_a_function_costs_by_its_memory() -> None:
     assert lambda_seconds(US_EAST_1, 2) == pytest.approx(2 * US_EAST_1.lambda_gb_seconds.of(1))
-
-
-def test_a_quoted_bill_names_what_is_estimated() -> None:
-    plan = retrofit_plan()
-    bill = Bill.of(plan.prices, 1e6, 0.0, Services(transitions=1_000))
-    document = bill_to_json(plan, bill)
-    assert (document["total"], document["units"], document["estimated"]) == (0.15, 0.125, ESTIMATED)
-
-
-def test_where_only_units_are_billed_nothing_is_estimated() -> None:
-    plan = retrofit_plan()
-    reading = plan.reading
-    here = type(plan)(
-        **{**vars(plan), "reading": type(reading)(**{**vars(reading), "prices": US_EAST_1.units_alone()})}
-    )
-    assert bill_to_json(here, Bill.of(here.prices, 1e6, 0.0, Services()))["estimated"] is None
 
 
 def test_reads_that_a_budget_allows_are_bounded_by_units_and_by_dollars() -> None:
@@ -93,3 +76,45 @@ def test_amounts_have_the_cost_of_units_and_with_services_the_whole_bill() -> No
     assert amounts(US_EAST_1, 1e7) == Amounts(1e7, 0.0, 1.25)
     total = pytest.approx(Bill.of(US_EAST_1, 1e7, 1e7, ALL).total)
     assert vars(amounts(US_EAST_1, 1e7, 1e7, ALL)) == {"read_units": 1e7, "write_units": 1e7, "dollars": total}
+
+
+SMALL, LARGE = Amounts(1.0, 20.0, 3.0), Amounts(10.0, 2.0, 30.0)
+
+
+def test_each_amount_is_taken_by_itself() -> None:
+    assert Amounts(9.0, -18.0, 27.0) == LARGE - SMALL
+    assert SMALL.least(LARGE) == LARGE.least(SMALL) == Amounts(1.0, 2.0, 3.0)
+    assert SMALL.most(LARGE) == LARGE.most(SMALL) == Amounts(10.0, 20.0, 30.0)
+    assert SMALL.units == 21.0
+
+
+@pytest.mark.parametrize("name", ["read_units", "write_units", "dollars"])
+def test_one_amount_too_large_does_not_fit_and_one_finite_amount_is_a_bound(name: str) -> None:
+    room = Amounts(5.0, 5.0, 5.0)
+    assert room.fits(room)
+    assert not Amounts(**{name: 5.5}).fits(room)
+    assert bounded(**{**dict.fromkeys(("read_units", "write_units", "dollars")), name: 5.0}).is_bounded
+    assert bounded(**{**dict.fromkeys(("read_units", "write_units", "dollars")), name: 5.0}) == Amounts(
+        **{"read_units": inf, "write_units": inf, "dollars": inf, name: 5.0}
+    )
+
+
+SERVICES = Services(gb_seconds=10.0, invocations=3, transitions=6, s3_puts=9, s3_gets=2)
+
+
+def test_counts_services_and_what_was_lost_or_not_seen_are_consumed() -> None:
+    """What was only declared is not: the counts have it, or it is lost."""
+    unseen, lost = Amounts(1.0, 2.0, 0.25), Amounts(4.0, 8.0, 0.5)
+    spending = Spending(services=SERVICES, unseen=unseen, lost=lost, allotted=Amounts(1e9, 1e9, 1e9))
+    dollars = Bill.of(US_EAST_1, 100.0, 0.0, SERVICES).total
+    assert spending.consumed(ScanCounts(read_units=100.0), US_EAST_1) == Amounts(105.0, 10.0, dollars + 0.75)
+
+
+def test_a_batch_adds_its_debts_and_no_debt_becomes_smaller() -> None:
+    before = Spending(reads_paid_off=100.0, writes_paid_off=200.0, unseen=Amounts(1.0), lost=Amounts(2.0))
+    later = before.after(Amounts(4.0), reads_paid_off=150.0)
+    assert (later.reads_paid_off, later.writes_paid_off, later.paid_off) == (150.0, 200.0, 200.0)
+    assert (later.unseen, later.lost) == (Amounts(5.0), Amounts(2.0))
+    later = before.after(Amounts(), reads_paid_off=90.0, writes_paid_off=300.0)
+    assert (later.reads_paid_off, later.writes_paid_off, later.paid_off) == (100.0, 300.0, 300.0)
+    assert Spending().after(Amounts()) == Spending()

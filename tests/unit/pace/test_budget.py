@@ -22,16 +22,6 @@ def test_pages_begin_together_as_long_as_the_most_of_all_fits() -> None:
     assert (budget.left.read_units, budget.may_begin(reads(500.0))) == (99.0, True)
 
 
-def test_a_page_that_came_frees_what_it_did_not_take() -> None:
-    budget = Budget(bounded(100.0, None, None))
-    budget.begin(reads(50.0))
-    budget.begin(reads(50.0))
-    assert not budget.may_begin(reads(1.0))
-    budget.settle(reads(50.0), reads(1.0))
-    assert budget.may_begin(reads(49.0))
-    assert not budget.may_begin(reads(49.5))
-
-
 def test_each_amount_has_a_room_of_its_own() -> None:
     budget = Budget(bounded(None, 10.0, 1.0))
     budget.begin(Amounts(1e9, 4.0, 0.5))
@@ -47,21 +37,6 @@ def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken
     assert (budget.left.read_units, budget.unseen) == (70.0, reads(30.0))
 
 
-def test_a_page_that_was_refused_costs_nothing() -> None:
-    budget = Budget(bounded(100.0, None, None))
-    budget.begin(reads(30.0))
-    budget.fail(reads(30.0), Fault.CAPACITY)
-    assert (budget.left.read_units, budget.unseen) == (100.0, Amounts())
-    assert budget.may_begin(reads(100.0))
-
-
-def test_without_a_budget_every_page_may_begin() -> None:
-    budget = Budget(UNLIMITED)
-    budget.begin(reads(1e9))
-    assert budget.may_begin(reads(1e9))
-    assert budget.has_room(reads(1e9))
-
-
 def test_time_counts_against_a_budget_in_dollars_and_a_batch_costs_its_turn() -> None:
     clock = [100.0]
     room = bounded(None, None, 0.01)
@@ -70,13 +45,6 @@ def test_time_counts_against_a_budget_in_dollars_and_a_batch_costs_its_turn() ->
     assert budget.left.dollars == pytest.approx(0.01 - turn)
     clock[0] += 60.0
     assert budget.left.dollars == pytest.approx(0.01 - turn - 60 * WORKER_GB * 0.0000133334)
-
-
-def test_a_batch_without_an_allotment_has_what_is_left_of_its_share() -> None:
-    budget = Budget.of_batch(Bounds(), bounded(100.0, None, None), reads(40.0), US_EAST_1, lambda: 0.0)
-    assert budget.left.read_units == 60.0
-    assert budget.has_room(reads(60.0))
-    assert not budget.has_room(reads(60.5))
 
 
 def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
@@ -88,13 +56,3 @@ def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
         budget.fail(reads(1.0), fault) if fault else budget.settle(reads(1.0))
         seen.append(budget.is_busy)
     assert seen == [False, True, False, True, False]
-
-
-def test_an_amount_that_is_exceeded_stops_no_request_that_needs_nothing_of_it() -> None:
-    """The last write took more than was left. The worker can still read."""
-    budget = Budget(bounded(100.0, 10.0, None))
-    budget.begin(Amounts(write_units=10.0))
-    budget.settle(Amounts(write_units=10.0), Amounts(write_units=12.0))
-    assert (budget.left.read_units, budget.left.write_units) == (100.0, 0.0)
-    assert budget.has_room(reads(100.0))
-    assert not budget.has_room(Amounts(write_units=0.5))

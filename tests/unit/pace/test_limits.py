@@ -28,10 +28,6 @@ def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_
     assert plan.limits.are_spent(Amounts(dollars=share - 0.99 * least.dollars)) is True
 
 
-def test_without_a_budget_nothing_is_ever_spent() -> None:
-    assert reading().limits.are_spent(Amounts(1e12, 1e12, 1e12)) is False
-
-
 @pytest.mark.parametrize(
     ("asked", "most", "units_per_second", "workers"),
     [

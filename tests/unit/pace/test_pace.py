@@ -2,27 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from skipscan.aws.faults import fault
-from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
-from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import Fault, Pace
+from skipscan.pace.pace import Backoff, Fault, Pace, jittered, retrying, throttling
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
-from tests.fakes.definition import KeySchema, TableDefinition
-from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.turns import planned
 from tests.unit.sample.hashed_table import HashedTable
-
-pytestmark = pytest.mark.slow
 
 
 class Timer:
@@ -53,48 +44,12 @@ class Timer:
                 yield sum(read_units for at, read_units in self.pages if begin <= at < begin + 10)
 
 
-def orders(item_bytes: int) -> FakeDynamoDB:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(
-        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N"))),
-        (
-            {"pk": {"S": f"{pk}"}, "sk": {"N": f"{sk}"}, "body": {"B": bytes(item_bytes)}}
-            for pk in range(3000)
-            for sk in range(12)
-        ),
-    )
-    return dynamodb
-
-
 def batch_of(decided: Plan, worker: int, clock: Timer) -> Batch:
     start = ScanProgress.start(decided, worker)
     return Batch(decided, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 1.0, write=len)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "item_bytes", "per_second"),
-    [
-        ("skip", 300, 20),
-        pytest.param("skip", 3000, 60, marks=pytest.mark.long),
-        pytest.param("skip", 9000, 150, marks=pytest.mark.long),
-        ("page", 300, 20),
-        pytest.param("page", 3000, 60, marks=pytest.mark.long),
-        pytest.param("page", 3000, 400, marks=pytest.mark.long),
-    ],
-)
-def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: float) -> None:
-    dynamodb = orders(item_bytes)
-    asked: dict[str, Any] = {"segments": 16, "strategy": strategy, "max_read_units_per_second": per_second}
-    decided = planned(dynamodb, table="Orders", **asked)
-    clock, table = Timer(), Table(dynamodb, decided)  # type: ignore[arg-type]
-    batch = batch_of(decided, 0, clock)
-    assert run_batch(batch, lambda request: clock.timed(table.scan, request), 1, fault=fault, sleep=clock.sleep) is None
-    windows = list(clock.any_ten_seconds())
-    assert len(windows) > 20
-    assert max(windows) <= 1.05 * 10 * per_second
-    assert min(windows) >= 0.8 * 10 * per_second
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
 def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
     table = HashedTable.spread(np.full(3000, 12), np.full(3000, 3000), seed=1)
@@ -128,6 +83,7 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
     assert min(windows) >= 0.8 * 10 * per_second
 
 
+@pytest.mark.slow
 def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.KEY_RANGE, now=100.0)
@@ -136,30 +92,14 @@ def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     assert pace.walk_wait_seconds(8, 100.0) == 0
 
 
-def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -> None:
-    pace = Pace(None, lambda: 1.0)
-    assert all(pace.refused(7, 0, Fault.KEY_RANGE, now=now) for now in (0.0, 1.0, 2.0))
-    assert pace.walk_wait_seconds(7, 2.0) == pytest.approx(0.4)
-    pace.accepted(7, 0, 0.5)
-    assert pace.walk_wait_seconds(7, 2.0) == 0
-    pace.refused(7, 0, Fault.KEY_RANGE, now=10.0)
-    assert pace.walk_wait_seconds(7, 10.0) == pytest.approx(0.1)
-
-
-def test_faults_that_pass_are_forgotten_with_every_answer() -> None:
-    """Only so many in a row end a batch: a long one meets more than that."""
-    pace = Pace(None, random=lambda: 0.0)
-    for _ in range(3 * 5):
-        assert pace.refused(3, 0.5, Fault.PASSING, 0.0)
-        pace.accepted(3, 0.5, 0.5)
-
-
+@pytest.mark.slow
 def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
     pace = Pace(10.0, random=lambda: 0.0)
     pace.begin(0.0, 1.0, 128.5)
     assert pace.may_begin(128.5)
 
 
+@pytest.mark.slow
 def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
     pace = Pace(10.0, random=lambda: 0.0, burst=1.0)
     assert pace.wait_seconds(0.0) == 0
@@ -170,6 +110,7 @@ def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back
     assert not pace.may_begin(1.0)
 
 
+@pytest.mark.slow
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
@@ -178,22 +119,13 @@ def test_want_of_capacity_makes_all_wait() -> None:
     assert pace.wait_seconds(100.2) == 0
 
 
-def test_a_page_that_never_came_costs_nothing_of_the_rate() -> None:
-    pace = Pace(10.0, lambda: 0.0)
-    pace.begin(100.0, 5.0)
-    assert pace.wait_seconds(100.0) == pytest.approx(0.5)
-    assert pace.refused(7, 5.0, Fault.PASSING, now=100.0)
-    assert pace.wait_seconds(100.0) == 0
-    pace.begin(100.0, 5.0)
-    pace.accepted(7, 5.0, 8.0)
-    assert pace.wait_seconds(100.0) == pytest.approx(0.8)
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
 def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
     assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
 
 
+@pytest.mark.slow
 def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     pace = Pace(None, lambda: 0.0)
     assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(10))
@@ -201,6 +133,7 @@ def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
 
 
+@pytest.mark.slow
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
     decided = table.plan(segments=1, max_read_units_per_second=10)
@@ -219,21 +152,66 @@ def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     assert isinstance(later.take(), Request)
 
 
-def test_pages_under_way_exceed_one_page_by_no_more_than_the_burst() -> None:
-    pace = Pace(1000.0, lambda: 0.0, burst=60.0)
-    pace.begin(0.0, 0.5, 178.5)
-    assert pace.may_begin(60.0)
-    assert not pace.may_begin(60.5)
-    pace.accepted(1, 0.5, 0.5, 178.5)
-    assert pace.may_begin(178.5)
+@pytest.mark.parametrize(
+    ("reasons", "fault"),
+    [
+        (["TableReadKeyRangeThroughputExceeded"], Fault.KEY_RANGE),
+        (["IndexReadKeyRangeThroughputExceeded"], Fault.KEY_RANGE),
+        (["TableReadProvisionedThroughputExceeded"], Fault.CAPACITY),
+        (["TableReadMaxOnDemandThroughputExceeded"], Fault.CAPACITY),
+        (["TableReadAccountLimitExceeded"], Fault.CAPACITY),
+        (["TableReadKeyRangeThroughputExceeded", "TableReadAccountLimitExceeded"], Fault.CAPACITY),
+        ([], Fault.CAPACITY),
+    ],
+)
+def test_the_reason_of_a_throttle_decides_its_fault(reasons: list[str], fault: Fault) -> None:
+    assert throttling(reasons) is fault
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_an_outage_of_five_seconds_ends_none_of_many_walks(seed: int) -> None:
-    """A walk that gives up ends its batch, and all that `skipscan keys` has read is lost."""
-    pace = Pace(None, Random(seed).random)
-    for walk in range(16):
-        now = 0.0
-        while now < 5.0:
-            assert pace.refused(walk, 0.0, Fault.PASSING, now)
-            now += pace.walk_wait_seconds(walk, now)
+def test_waits_double_up_to_the_longest_and_start_over() -> None:
+    backoff = Backoff(random=lambda: 1.0)
+    now, waits = 0.0, []
+    for _ in range(10):
+        backoff.refused(now)
+        waits.append(backoff.wait_seconds(now))
+        now = backoff.until
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 20.0, 20.0])
+    backoff.accepted()
+    backoff.refused(now)
+    assert backoff.wait_seconds(now) == pytest.approx(0.1)
+
+
+class Service:
+    """Fails with these errors, one after the other, before it answers."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+        self.waited: list[float] = []
+
+    def request(self) -> str:
+        if self.errors:
+            raise self.errors.pop(0)
+        return "answer"
+
+    def ask(self, *waits: float) -> str:
+        return retrying(
+            self.request, waits, passes=lambda error: isinstance(error, ConnectionError), sleep=self.waited.append
+        )
+
+
+def test_each_attempt_after_an_error_that_passes_has_its_own_wait() -> None:
+    service = Service(ConnectionError(), ConnectionError())
+    assert service.ask(1.0, 5.0, 9.0) == "answer"
+    assert service.waited == [1.0, 5.0]
+
+
+def test_another_error_is_raised_at_once() -> None:
+    service = Service(ValueError("wrong"))
+    with pytest.raises(ValueError, match="wrong"):
+        service.ask(1.0)
+    assert service.waited == []
+
+
+def test_waits_double_and_are_drawn_from_the_whole_span() -> None:
+    assert [*jittered(3, lambda: 1.0)] == [0.1, 0.2, 0.4]
+    assert [*jittered(3, lambda: 0.5)] == [0.05, 0.1, 0.2]

@@ -1,42 +1,10 @@
 """Consumption in any ten seconds stays within the rate, and uses it, for all costs of pages."""
 
-from collections.abc import Iterator
-from itertools import accumulate
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.pace.rate import Rate, SharedRate
 
 pytestmark = pytest.mark.slow
-
-
-def pages(rate: Rate, consumed: list[float], guess: float) -> Iterator[tuple[float, float]]:
-    """Return the time at which each page begins, and what it consumes, with a clock that only waiting moves."""
-    now = 0.0
-    for read_units in consumed:
-        now += rate.wait_seconds(now)
-        rate.reserve(now, guess)
-        rate.settle(guess, read_units)
-        yield now, read_units
-
-
-@given(
-    st.sampled_from([5.0, 40.0, 1000.0]),
-    st.lists(st.floats(0.01, 1.0), min_size=400, max_size=400),
-    st.floats(0.1, 4.0),
-)
-def test_any_ten_seconds_hold_the_rate(per_second: float, shares: list[float], wrong_by: float) -> None:
-    rate = Rate(per_second)
-    consumed = [share * rate.page_units for share in shares]
-    timeline = list(pages(rate, consumed, guess=wrong_by * rate.page_units / 2))
-    sums = [0.0, *accumulate(read_units for _, read_units in timeline)]
-    for first, (begin, _) in enumerate(timeline):
-        last = sum(1 for at, _ in timeline if at < begin + 10)
-        assert sums[last] - sums[first] <= 1.05 * 10 * per_second + 1e-6
-    whole_seconds = timeline[-1][0]
-    assert sums[-2] == pytest.approx(per_second * whole_seconds)
 
 
 def test_idle_time_is_not_saved_up() -> None:
@@ -46,13 +14,6 @@ def test_idle_time_is_not_saved_up() -> None:
     assert rate.wait_seconds(200.0) == 0
     rate.reserve(200.0, 5)
     assert rate.wait_seconds(200.0) == 0.5
-
-
-def test_a_page_that_never_came_is_given_back() -> None:
-    rate = Rate(10)
-    rate.reserve(0.0, 5)
-    rate.settle(5, 0)
-    assert rate.wait_seconds(0.0) == 0
 
 
 def test_workers_share_a_rate_and_what_it_leaves_beside_one_request_of_each() -> None:

@@ -45,22 +45,6 @@ def test_a_batch_has_every_figure_of_its_checkpoint() -> None:
     )
 
 
-def test_a_batch_that_ended_within_its_first_slot_is_no_longer_than_it_took() -> None:
-    found = record(slot_seconds=5.0)
-    assert found is not None
-    assert (found.slot_seconds, found.requests) == (3.0, 3)
-
-
-def test_a_batch_without_requests_or_lengths_has_none() -> None:
-    found = record(slots=[], lengths={"whole": {}, "cut": {}})
-    assert found is not None
-    assert (found.requests, found.whole, found.cut) == (0, {}, {})
-    kept = {name: value for name, value in PROFILE.items() if name != "lengths"}
-    older = batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": kept})
-    assert older is not None
-    assert (older.whole, older.cut) == ({}, {})
-
-
 def test_a_checkpoint_without_a_profile_of_its_batch_gives_no_record() -> None:
     assert batch_record("keys", ScanCounts, CHECKPOINT) is None
     assert batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": {"began": PROFILE["began"]}}) is None

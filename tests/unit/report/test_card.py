@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.card import tag
+from skipscan.report.card import Child, Markup, joined, tag, text
 from tests.unit.report.elements import faults
 
 
@@ -32,3 +32,40 @@ from tests.unit.report.elements import faults
 def test_the_check_of_pages_has_teeth(markup: str, fault: str) -> None:
     [found] = faults(f"<style>.scroll, .mark, .figure {{}}</style>{markup}")
     assert fault in found
+
+
+@pytest.mark.parametrize(
+    ("value", "escaped"),
+    [
+        ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#x27;"),
+        ("a\x00\ud800\ufffeb", "a\ufffd\ufffd\ufffdb"),
+        ("a\x85\u202eb\u2066\u200f\u061c\ufeff", "a\ufffd\ufffdb" + 4 * "\ufffd"),
+        ("\xad\u180e\u3164\uffa0\ufff9\U000e0041", 6 * "\ufffd"),
+        *(
+            (name, name)
+            for name in (
+                "\u06af\u0644\u200c\u0647",
+                "\U0001f469\u200d\U0001f4bb",
+                "\u2764\ufe0f",
+                "\u845b\U000e0100",
+                "\u05e9\u05dd",
+            )
+        ),
+        ("two\nlines\t", "two\nlines\t"),
+        (Markup("<b>"), "<b>"),
+        (None, ""),
+        (1.5, "1.5"),
+        (2.0, "2"),
+        (0.126, "0.13"),
+        (100, "100"),
+    ],
+)
+def test_a_value_is_text_unless_it_is_markup(value: Child, escaped: str) -> None:
+    assert text(value) == escaped
+
+
+def test_an_element_has_its_attributes_and_children_but_nothing_for_none() -> None:
+    made = tag("p", "a<", tag("b", "c"), None, ["d", None], class_="x", aria_label='"', id=None)
+    assert made == '<p class="x" aria-label="&quot;">a&lt;<b>c</b>d</p>'
+    assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'
+    assert joined("<", [Markup("<i>")], 1) == "&lt;<i>1"

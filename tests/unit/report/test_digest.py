@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.listing.kind import LISTING
@@ -42,30 +42,6 @@ def test_a_timeline_keeps_every_figure_and_has_no_gap(pieces: list[tuple[float, 
     assert all(stretch.seconds > 0 for stretch in line.stretches)
     first, last = min(begin for begin, *_ in pieces), max(begin + length for begin, length, _ in pieces)
     assert line.end_seconds == pytest.approx(last - first)
-
-
-def test_events_are_drawn_at_their_times() -> None:
-    gathering = Gathering(("keys",))
-    gathering.add(100.0, 10.0, {"keys": [50]})
-    gathering.add(190.0, 10.0, {"keys": [70]})
-    line = gathering.timeline()
-    early = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.end_seconds < 12)
-    late = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.begin_seconds > 88)
-    assert early == pytest.approx(50, rel=0.1)
-    assert late == pytest.approx(70, rel=0.1)
-
-
-@example([(10.0 * number, 1.0) for number in range(100)])
-@given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(0, 1e3)), min_size=1, max_size=300))
-def test_few_spans_cover_all_of_a_workers_time(spans: list[tuple[float, float]]) -> None:
-    gathering = WorkerGathering()
-    for begin, length in spans:
-        gathering.add(begin, length, {})
-    worker = gathering.worker(0, 0.0)
-    assert len(worker.spans) <= 32  # a drawing of more is a larger page, and shows no more
-    assert worker.batches == len(spans)
-    for begin, length in spans:
-        assert any(first <= begin and begin + length <= last for first, last in worker.spans)
 
 
 def test_a_worker_s_times_count_from_the_first_batch_of_all() -> None:

@@ -1,13 +1,12 @@
 """The report of a listing as data: its facts, figures, bill and files."""
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from skipscan.inputs.quantities import counted, rounded, units
+from skipscan.inputs.quantities import counted, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
@@ -25,33 +24,10 @@ def of(folder: Path) -> Report:
     return listing(read_work(LISTING, local(folder)))
 
 
-def test_the_facts_of_a_run(throttled: Path) -> None:
-    report, manifest = of(throttled), json.loads((throttled / "manifest.json").read_text())
-    facts = dict(report.facts)
-    assert list(facts) == [*SHARED, "Finished", *OF_A_RUN, "Format", "Skipscan"]
-    assert facts["Partition key"] == "pk (N)"
-    assert (facts["Rate"], facts["Budget"], facts["Parallelism"]) == ("no limit", "no limit", "64 segments, 4 workers")
-    assert (facts["Reads"], facts["Strategy"]) == ("eventually consistent", "skip, optimize: balanced")
-    assert facts["Items evaluated"] == rounded(manifest["items"])
-    requests = manifest["requests"] + manifest["throttles"]
-    assert facts["Throttled"] == f"{manifest['throttles']} of {counted(requests, 'request')}"
-    assert (facts["Format"], facts["Skipscan"]) == ("jsonl", manifest["skipscan_version"])
-
-
 def test_the_facts_of_a_run_with_a_rate_and_a_budget(stopped: Path) -> None:
     facts = dict(of(stopped).facts)
     assert list(facts) == [*SHARED, "Stopped", *OF_A_RUN, "Format", "Skipscan"]
     assert (facts["Rate"], facts["Budget"]) == ("at most 12,500 read units per second", "at most 200 read units")
-
-
-def test_the_facts_name_a_budget_in_dollars_and_that_a_resume_replaced_it(stopped: Path) -> None:
-    record = read_work(LISTING, local(stopped))
-    plan = replace(record.run.plan, max_dollars=2.0)
-    of_both = replace(record, run=replace(record.run, plan=plan))
-    assert dict(listing(of_both).facts)["Budget"] == "at most 200 read units and $2.00"
-    resumed = dict(listing(replace(of_both, resumes=1)).facts)
-    assert resumed["Budget"] == "at most 200 read units and $2.00 until it was resumed"
-    assert resumed["Rate"] == "at most 12,500 read units per second until it was resumed"
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
@@ -94,19 +70,6 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
         assert [name for name, *_ in saving.dollars] == ["this run", "a million such keys"]
 
 
-def test_what_was_not_run_is_compared_by_estimate(throttled: Path, stopped: Path) -> None:
-    record = read_work(LISTING, local(throttled))
-    report = listing(record, {FULL: (2 * record.counts.read_units, 7)})
-    assert re.search(r"By estimate, .* consumed 2\.0 times .* would have consumed \d\.\d times", report.answer)
-    assert report.saving is not None
-    assert report.saving.basis == "measured"
-    by_estimate = of(throttled).saving
-    assert by_estimate is not None
-    assert by_estimate.basis == "by estimate"
-    unfinished = of(stopped)
-    assert (unfinished.saving, unfinished.answer.count(". "), unfinished.answer[-3:]) == (None, 0, " s.")
-
-
 def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path) -> None:
     report, manifest = of(throttled), json.loads((throttled / "manifest.json").read_text())
     keys, read, dollars, time = report.headlines
@@ -118,32 +81,6 @@ def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path
     assert dollars.detail.endswith(" for read units")
     assert time.detail == "measured, with 4 workers"
     assert of(stopped).headlines[-1].detail == "measured, with 1 worker"
-
-
-def test_the_bill_has_each_service_and_names_what_it_lacks(throttled: Path, stopped: Path) -> None:
-    bill, provisioned = of(throttled).bill, of(stopped).bill
-    assert bill is not None
-    assert provisioned is not None
-    assert [name for name, _, _ in bill.services] == ["Read units", "Lambda", "Step Functions", "S3"]
-    assert [name for name, _, _ in provisioned.services] == ["Lambda", "Step Functions", "S3"]
-    assert sum(dollars for _, dollars, _ in bill.services) == pytest.approx(bill.rows[0].dollars)
-    assert [row.unit_dollars is None for row in provisioned.rows] == [True]
-    assert [row.name for row in bill.rows][1:] == [
-        "Skip scan with Limit=1, as in the AWS Database Blog",
-        "Full scan",
-    ]
-    assert (len(bill.notes), len(provisioned.notes)) == (2, 3)
-
-
-def test_the_files_of_a_run_are_its_parts(throttled: Path, stopped: Path) -> None:
-    files, manifest = of(throttled).files, json.loads((throttled / "manifest.json").read_text())
-    assert files is not None
-    assert (files.noun, files.count, files.listed_in) == ("keys", len(manifest["parts"]), "manifest.json")
-    assert files.bytes == sum(part["bytes"] for part in manifest["parts"])
-    assert [number for _, number, _, _ in files.rows] == [part["keys"] for part in manifest["parts"]]
-    unfinished = of(stopped).files
-    assert unfinished is not None
-    assert unfinished.listed_in == "unfinished.json"
 
 
 def test_the_pictures_of_a_run_draw_what_its_kind_counts(throttled: Path) -> None:

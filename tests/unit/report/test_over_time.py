@@ -1,13 +1,19 @@
 """The cards of work over time: what is counted, what is consumed a second, and what was throttled."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from skipscan.report.over_time import edges, progress
-from skipscan.report.report import ProgressChart
+from skipscan.report.over_time import estimates, progress
+from skipscan.report.report import ExpectedFigure, ProgressChart
 from skipscan.report.timeline import Stretch, Timeline
 from tests.unit.report.elements import Element, parsed, summary, tables
+
+
+def labels(page: Element) -> list[str]:
+    return [each.text for each in page.all("text") if "label" in each.classes]
+
 
 LINE = Timeline(
     (
@@ -17,31 +23,6 @@ LINE = Timeline(
     )
 )
 CHART = ProgressChart(LINE, "keys", "keys", "units", "read units", 50.0, 2.5, ("a note",))
-
-
-def labels(page: Element) -> list[str]:
-    return [each.text for each in page.all("text") if "label" in each.classes]
-
-
-def titles(page: Element) -> list[str]:
-    return [each.text for each in page.all("p") if "chart" in each.classes]
-
-
-def without(figure: str) -> ProgressChart:
-    stretches = tuple(replace(each, figures={**each.figures, figure: 0}) for each in LINE.stretches)
-    return replace(CHART, timeline=Timeline(stretches))
-
-
-def test_a_rate_below_one_is_not_nothing() -> None:
-    """A run may be held to half a read unit a second."""
-    slow = Timeline(
-        (Stretch(0, 10, {"keys": 4, "units": 4.0}), Stretch(10, 20, {"keys": 3, "units": 5.0})),
-    )
-    page = parsed(progress(replace(CHART, timeline=slow, waited_seconds=0.0)))
-    assert summary(page) == "0.3 keys and 0.5 read units per second on average, for 20.0 s."
-    assert [row[-1] for row in tables(page)["Keys and read units over time"]] == ["read units per second", "0.4", "0.5"]
-    says = [each.attributes["aria-label"] for each in page.all("svg") if "plot" in each.classes]
-    assert says[-1] == "read units per second over time; at most 0.5."
 
 
 def test_a_rate_below_a_tenth_has_one_digit() -> None:
@@ -54,16 +35,23 @@ def test_a_rate_below_a_tenth_has_one_digit() -> None:
     assert says[-1].endswith("; at most 0.03.")
 
 
-def test_only_what_there_is_is_drawn() -> None:
-    page = parsed(progress(without("units")))
-    assert (titles(page), summary(page)[:26]) == (["Keys found"], "10 keys per second on aver")
-    ticks = [each.text for each in page.all("text") if "y" not in each.classes and "tick" in each.classes]
-    assert ticks == ["0", "1 s", "2 s", "3 s", "4 s"], "the one picture has the times"
-    page = parsed(progress(without("keys")))
-    assert (titles(page), summary(page)[:25]) == (["Read units per second"], "2.5 read units per second")
-    assert titles(parsed(progress(replace(without("units"), timeline=without("units").timeline.scaled(0))))) == [
-        "Keys found"
-    ]
+def places(*figures: ExpectedFigure) -> list[tuple[float, float, float, float]]:
+    """Return where each strip begins, how wide it is, and where its dot and its mark are, in percent."""
+    strip = re.compile(r'x="([\d.]+)%".*?width="([\d.]+)%".*?x1="([\d.]+)%".*?cx="([\d.]+)%"')
+    found = strip.findall(str(estimates(figures)))
+    return [(float(low), float(width), float(dot), float(mark)) for low, width, mark, dot in found]
+
+
+@pytest.mark.parametrize("scale", [1, 1000])
+def test_the_strip_has_its_place_on_a_line_whose_mark_is_the_result(scale: int) -> None:
+    [(low, width, dot, mark)] = places(ExpectedFigure("keys", 50 * scale, 40 * scale, 60 * scale, 100 * scale))
+    assert (low / mark, width / mark, dot / mark) == pytest.approx((0.4, 0.2, 0.5), abs=0.01)
+
+
+def test_an_estimate_that_was_far_too_high_ends_at_the_edge() -> None:
+    [(_, _, dot, mark)] = places(ExpectedFigure("keys", 10**6, None, None, 1))
+    assert dot == 100
+    assert mark == pytest.approx(100 / 10.5, abs=0.1)
 
 
 @pytest.mark.parametrize(("seconds", "is_said"), [(0.049, False), (0.05, True)])
@@ -71,10 +59,3 @@ def test_a_first_batch_that_began_at_once_is_not_worth_a_sentence(seconds: float
     page = parsed(progress(replace(CHART, waited_seconds=seconds, expected=None)))
     assert ("The first batch began" in summary(page)) is is_said
     assert labels(page) == ["40 keys"]
-
-
-def test_a_time_from_ten_seconds_on_is_said_in_words() -> None:
-    line = Timeline((Stretch(0, 2.5, LINE.stretches[0].figures), Stretch(2.5, 10, LINE.stretches[1].figures)))
-    rows = tables(parsed(progress(replace(CHART, timeline=line))))["Keys and read units over time"]
-    assert [row[0] for row in rows] == ["after", "2.5 s", "10.0 s"]
-    assert edges(line) == [0.0, 0.25, 1.0]

@@ -2,24 +2,16 @@
 
 import os
 import shutil
-from dataclasses import replace
-from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
 
 import pytest
 
-from skipscan.aws.bucket import Bucket
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
-from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as report_of_listing
 from skipscan.report.record import read_work
 from skipscan.report.ways import ways
-from skipscan.scan.take import Ends
-from tests.fakes.definition import KeySchema, TableDefinition
-from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.refusal import refused
 from tests.unit.handlers.conftest import dynamodb, listing, s3
 from tests.unit.report.local import local
@@ -28,30 +20,6 @@ from tests.unit.report.made_up_run import skewed_table
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 __all__ = ["dynamodb", "listing", "s3"]
-
-
-def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
-    record = read_work(LISTING, local(throttled))
-    counts = record.counts
-    assert record.is_complete
-    digest = record.digest
-    assert digest.batches == record.batches_committed > 4
-    assert digest.requests == counts.requests
-    assert sum(worker.figures["keys"] for worker in digest.workers) == counts.keys == 8_000
-    assert sum(worker.batches for worker in digest.workers) == digest.batches
-    assert digest.segments is not None
-    assert digest.segments.segments == 64
-    assert sum(walked.requests for walked in digest.segments.named) == counts.requests
-    assert sum(bar.settled * bar.segments for bar in digest.segments.bars) == pytest.approx(counts.keys)
-
-
-def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
-    record = read_work(LISTING, local(throttled))
-    line = record.timeline
-    assert line.totals("keys")[-1] == pytest.approx(record.counts.keys)
-    assert line.totals("units")[-1] == pytest.approx(record.counts.read_units, rel=0.001)
-    assert line.totals("throttles")[-1] == pytest.approx(record.counts.throttles)
-    assert record.counts.throttles > 0
 
 
 def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Path) -> None:
@@ -102,17 +70,6 @@ def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> N
     assert full.read_units.estimate == pytest.approx(table.full_scan(64)[0], rel=0.02)
 
 
-def test_a_last_item_takes_as_many_read_units_as_a_first_one(throttled: Path) -> None:
-    """Limit=1 needs a Query for each last item, and here all items have 400 KB: 50 read units."""
-    record = read_work(LISTING, local(throttled))
-    plan = replace(record.run.plan, take=Ends({"last": None}))
-    large = {**record.plan["explanation"], "first_item_read_units": dict.fromkeys(("estimate", "low", "high"), 50.0)}
-    taking = replace(record, run=replace(record.run, plan=plan), plan={**record.plan, "explanation": large})
-    [_, first_item, _] = ways(taking, {})
-    assert first_item.requests.estimate == 2 * 8_000 + 64
-    assert first_item.read_units.estimate == 2 * 8_000 * 50 + 32
-
-
 def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path) -> None:
     """The batches of this run are bounded to half a second; without that, Limit=1 would look cheaper than Skipscan."""
     record = read_work(LISTING, local(throttled))
@@ -123,26 +80,6 @@ def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path)
         other = max(ceil(least), record.run.plan.workers) - record.batches_committed
         assert way.bill.step_functions - ours.bill.step_functions == pytest.approx(2 * other * transition)
     assert first_item.bill.total > ours.bill.total
-
-
-def test_what_was_measured_beside_the_run_goes_before_an_estimate(throttled: Path) -> None:
-    [_, _, full] = ways(read_work(LISTING, local(throttled)), {"full scan": (1234.5, 77)})
-    assert (full.is_measured, full.read_units.estimate, full.requests.estimate) == (True, 1234.5, 77)
-
-
-def test_a_run_of_the_handlers_is_read_from_its_bucket(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    orders = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")))
-    items = ((f"customer-{customer}", order) for customer in range(60) for order in range(1 + customer % 5))
-    dynamodb.add(orders, ({"customer": {"S": customer}, "order": {"N": str(order)}} for customer, order in items))
-    now = datetime.now(UTC).isoformat()
-    planned = listing.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
-    reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    listing.finished(planned, reports)
-    record = read_work(LISTING, StoredWork(Bucket(listing.s3, BUCKET), "skipscan/Orders/runs/run-1/"))  # type: ignore[arg-type]
-    assert record.is_complete
-    assert record.timeline.totals("keys")[-1] == pytest.approx(record.counts.keys) == 60
-    # Nothing that a key could be read from is taken along.
-    assert "customer-" not in repr(record.digest)
 
 
 def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> None:
@@ -156,11 +93,3 @@ def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> No
     assert drawn is not None
     assert whole is not None
     assert [any("evenly chosen" in note for note in each.notes) for each in (drawn, whole)] == [True, False]
-
-
-def test_a_sample_of_an_unfinished_run_still_counts_every_worker(throttled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
-    sampled = read_work(LISTING, local(folder), 4)
-    assert sampled.is_sampled
-    assert sampled.counts == read_work(LISTING, local(throttled)).counts

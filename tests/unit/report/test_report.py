@@ -7,9 +7,19 @@ from math import inf
 import pytest
 
 from skipscan.report.page import html_page
-from skipscan.report.report import BillRow, BillTable, Files, Headline, ListedRun, Report, Saving
+from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.sample.interval import Interval
-from tests.unit.report.elements import Element, faults, notes, parsed, tables
+from tests.unit.report.elements import Element, parsed, tables
+
+
+def texts(within: Element, name: str, kind: str = "") -> list[str]:
+    """Return the texts of elements, with those of what is in them."""
+
+    def whole(element: Element) -> str:
+        return element.text + "".join(map(whole, element.children))
+
+    return [whole(each) for each in within.all(name) if not kind or kind in each.classes]
+
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
 OURS = BillRow("Skipscan", Interval.exactly(25.0), Interval.exactly(1_000), 0.5, 0.25, "measured")
@@ -37,38 +47,8 @@ def drawn(**more: object) -> Element:
     return parsed(html_page(replace(REPORT, **more), NOW))  # type: ignore[arg-type]
 
 
-def texts(within: Element, name: str, kind: str = "") -> list[str]:
-    """Return the texts of elements, with those of what is in them."""
-
-    def whole(element: Element) -> str:
-        return element.text + "".join(map(whole, element.children))
-
-    return [whole(each) for each in within.all(name) if not kind or kind in each.classes]
-
-
 def card(page: Element, heading: str) -> Element:
     return next(each for each in page.all("section") if each.attributes["aria-labelledby"] == heading)
-
-
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        ((80.0, 140.0), ["80 to 140"]),
-        ((80.0, inf), ["80 or more"]),
-        ((100.0, 100.04), []),
-        ((99.9, 100.0), ["99.9 to 100"]),
-    ],
-)
-def test_the_ends_of_an_interval_are_said_unless_it_is_a_point(ends: tuple[float, float], said: list[str]) -> None:
-    row = replace(OTHER, units=Interval(100.0, *ends))
-    assert texts(drawn(bill=BillTable("read units", [OURS, row])), "span", "ends") == said
-
-
-def test_a_bill_of_nothing_is_drawn_without_a_bar() -> None:
-    free = replace(OURS, units=Interval.exactly(0.0), dollars=0.0)
-    section = card(drawn(bill=BillTable("read units", [free])), "bill")
-    assert not list(section.all("rect"))
-    assert (texts(section, "h3"), notes(section)) == ([], [])
 
 
 def test_of_many_files_the_first_are_shown() -> None:
@@ -88,20 +68,15 @@ def test_of_many_files_the_first_are_shown() -> None:
     assert elsewhere.rows[0][0] == "part"
 
 
-def test_nothing_on_a_plain_page_lacks_its_place_its_style_or_its_words() -> None:
-    assert faults(html_page(REPORT, NOW)) == []
-    bare = replace(REPORT, links=(), saving=None, bill=None, files=None, facts=(), notices=())
-    assert faults(html_page(bare, NOW)) == []
-    assert [each.attributes["aria-labelledby"] for each in parsed(html_page(bare, NOW)).all("section")] == [
-        "answer",
-        "facts",
-    ]
-
-
-@pytest.mark.parametrize("seconds", [0, 61.5])
-def test_a_finished_run_is_listed_with_the_figures_of_its_manifest(seconds: float) -> None:
-    manifest = {
-        **{"run": "nightly", "started": "2026-11-01T03:00:00+00:00", "keys": 40, "requests": 9, "items": 50},
-        **{"read_units": 10, "dollars": {"total": 0.5, "units": 0.2}, "seconds": seconds},
-    }
-    assert ListedRun.of(manifest) == ListedRun("nightly", "2026-11-01T03:00:00+00:00", 40, 10.0, 0.5, seconds)
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ((80.0, 140.0), ["80 to 140"]),
+        ((80.0, inf), ["80 or more"]),
+        ((100.0, 100.04), []),
+        ((99.9, 100.0), ["99.9 to 100"]),
+    ],
+)
+def test_the_ends_of_an_interval_are_said_unless_it_is_a_point(ends: tuple[float, float], said: list[str]) -> None:
+    row = replace(OTHER, units=Interval(100.0, *ends))
+    assert texts(drawn(bill=BillTable("read units", [OURS, row])), "span", "ends") == said

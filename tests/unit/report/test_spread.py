@@ -11,6 +11,11 @@ from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments,
 from skipscan.report.timeline import Stretch, Timeline
 from tests.unit.report.elements import Element, notes, parsed, paths, summary, tables
 
+
+def pieces(page: Element) -> list[tuple[str, str, str]]:
+    return [(each.attributes["class"], each.attributes["x"], each.attributes["width"]) for each in page.all("rect")]
+
+
 LINE = Timeline((Stretch(0, 1, {"workers": 1}), Stretch(1, 4, {"workers": 6})))
 LATE = Worker(1, {"keys": 30.0}, 2, 3.0, ((0.0, 1.0), (2.0, 4.0)))
 EARLY = Worker(0, {"keys": 10.0}, 1, 2.0, ((0.0, 2.0),))
@@ -19,10 +24,6 @@ WORKERS = Workers((LATE, EARLY), LINE, (("keys", "keys"),), 2, ("a note",))
 FIRST, SECOND = WalkedSegment(3, 0, 8, 4, 6.0, 1.5, True), WalkedSegment(1, 0, 2, 2, 2.0, 2.5, True)
 SPREAD = SegmentSpread((FIRST, SECOND), SECOND, (SegmentBar(1, 6.0, 8), SegmentBar(1, 2.0, 2)), 2, 4.0)
 ARE = ("segment", "read units", "keys")
-
-
-def pieces(page: Element) -> list[tuple[str, str, str]]:
-    return [(each.attributes["class"], each.attributes["x"], each.attributes["width"]) for each in page.all("rect")]
 
 
 def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() -> None:
@@ -50,13 +51,6 @@ def test_bars_of_several_segments_say_so_and_weigh_by_them() -> None:
     page = parsed(segments(shared, 4, ARE))
     assert notes(page) == ["Each bar is the mean of about 2 segments."]
     assert [each.text for each in page.all("text") if "label" in each.classes] == ["mean 3", "mean 5"]
-
-
-def test_units_that_no_segment_consumed_are_not_drawn() -> None:
-    free = replace(SPREAD, bars=(SegmentBar(1, 0.0, 8), SegmentBar(1, 0.0, 2)), mean_units=0.0)
-    page = parsed(segments(free, 2, ARE))
-    assert list(paths(page)) == ["solid keys"]
-    assert summary(page) == "2 segments, 0 read units each on average."
 
 
 RUNS = [

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.report import svg
+from skipscan.report.svg import Axis, clock, linear, short_number
 from tests.unit.report.elements import Element, parsed, paths
 
 
@@ -35,13 +36,6 @@ def test_bars_have_a_gap_up_to_sixty(number: int, first: str) -> None:
     assert drawn.count("M") == number
 
 
-@pytest.mark.parametrize(("is_left", "side"), [(False, ("last", "100%")), (True, ("first", "0"))])
-def test_a_line_across_has_its_label_above(is_left: bool, side: tuple[str, str]) -> None:
-    line, text = parsed(svg.across(0.25, 80, "mean 5", is_left=is_left)).children
-    assert line.attributes == {"class": "dashed", "x1": "0", "x2": "100%", "y1": "60", "y2": "60"}
-    assert (text.text, text.attributes) == ("mean 5", {"class": f"label {side[0]}", "x": side[1], "y": "54"})
-
-
 @pytest.mark.parametrize(
     ("x", "anchor"), [(0.0, "first"), (0.019, "first"), (0.02, "middle"), (0.94, "middle"), (0.95, "last")]
 )
@@ -62,8 +56,47 @@ def test_a_track_has_a_piece_of_a_strip_for_each_time() -> None:
     assert shapes(svg.track([(0.0, 1.0)], "keys", hollow=True))[0][1]["class"] == "hollow keys"
 
 
+def labels(axis: Axis) -> list[str]:
+    return [label for _, label in axis.ticks]
+
+
 @pytest.mark.parametrize(
-    ("place", "said"), [(0.0, "0%"), (0.5, "50%"), (1.0, "100%"), (1 / 3, "33.33%"), (0.125, "12.5%")]
+    ("value", "shown"),
+    [
+        (0.0, "0"),
+        (0.5, "0.5"),
+        (0.12345, "0.123"),
+        (800, "800"),
+        (9_999, "9,999"),
+        (12_000, "12k"),
+        (1.5e6, "1.5M"),
+        (4e9, "4B"),
+        (2e12, "2T"),
+    ],
 )
-def test_a_place_is_in_percent_with_at_most_two_decimals(place: float, said: str) -> None:
-    assert svg.percent(place) == said
+def test_a_number_is_short(value: float, shown: str) -> None:
+    assert short_number(value) == shown
+
+
+@pytest.mark.parametrize(("high", "shown"), [(4, "0 1 2 3 4"), (9.5, "0 2.5 5 7.5 10"), (100, "0 25 50 75 100")])
+def test_a_linear_axis_has_round_steps_up_to_its_highest_value(high: float, shown: str) -> None:
+    axis = linear(high)
+    assert labels(axis) == shown.split()
+    assert (axis.low, axis.at(0.0)) == (0.0, 0.0)
+    assert axis.high >= high
+    assert all(0 <= axis.at(value) <= 1 for value, _ in axis.ticks)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (2.0, ["0", "0.5 s", "1 s", "1.5 s", "2 s"]),
+        (100.0, ["0", "20 s", "40 s", "60 s", "80 s", "100 s"]),
+        (1200.0, ["0", "5 min", "10 min", "15 min", "20 min"]),
+        (86_400.0, ["0", "6 h", "12 h", "18 h", "24 h"]),
+        (86_400.0 * 900, ["0", "200 d", "400 d", "600 d", "800 d"]),
+    ],
+)
+def test_time_is_counted_as_people_do(seconds: float, shown: list[str]) -> None:
+    assert labels(clock(seconds)) == shown
+    assert clock(seconds).high == seconds

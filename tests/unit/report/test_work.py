@@ -15,12 +15,11 @@ from skipscan.errors import StateError
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json
 from skipscan.loop.results import Results, indented
-from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
+from skipscan.pace.profile import BatchProfile
 from skipscan.report.committed import StoredWork
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.report import Report
-from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
 from tests.refusal import refused
@@ -145,16 +144,6 @@ def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
     assert drawn_of(kind, of(kind, failed=0, lacking=0, refused=0, listed=0)).notices == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking a source, 5 refused"), ("copy", "")]
-)
-def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
-    settled = sum(vars(reached.counts)[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
-    answer = drawn_of(kind, of(kind)).answer
-    assert answer.startswith(f"{settled} {WHOLE[kind].kind.settled} in ")
-    assert answer.partition(": ")[2] == (f"{outcomes}." if outcomes else "")
-
-
 def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     plan, counts = (
         copy_plan(4, 2, verify=True, compare_only=True),
@@ -168,60 +157,6 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     assert "Complete: all 16 compared items are accounted for" in html
     assert "Capacity units per second" in html
     assert "Items settled" not in html
-
-
-DRAWN = ("How it went", "Who worked when", "Where the capacity units went")
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str) -> None:
-    whole = WHOLE[kind]
-    report = drawn_of(kind, of(kind))
-    html = html_page(report, datetime.now(UTC))
-    for title in DRAWN:
-        assert f">{title}</h2>" in html, title
-    assert report.progress
-    assert report.workers
-    assert report.segments
-    counted = [stretch.figures[whole.kind.settled] for stretch in report.progress.timeline.stretches]
-    batches = [2, *(int(vars(reached.counts)[whole.kind.settled]) for reached in whole.reached)]
-    assert sum(counted) == pytest.approx(sum(batches))  # each batch's profile counts from the batch's own begin
-    assert [worker.batches for worker in sorted(report.workers.workers, key=lambda one: one.worker)] == [2, 1]
-    assert {walked.segment: walked.units for walked in report.segments.named} == {0: 9.0, 1: 4.5, 2: 1.0, 3: 0.5}
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
-    results = of(kind, ends=False)
-    report = drawn_of(kind, results)
-    figures = job_figures(read_work(WHOLE[kind].kind, StoredWork.of(results)))
-    whole = WHOLE[kind]
-    settled = sum(vars(reached.counts)[whole.kind.settled] for reached in whole.reached)
-    assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
-    assert report.status.startswith("Not finished")
-    assert ">How it went</h2>" in html_page(report, datetime.now(UTC))
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> None:
-    html = html_page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
-    assert "Progress, workers and segments are missing" in html
-    assert not any(f">{title}</h2>" in html for title in DRAWN)
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_a_job_that_consumed_no_units_has_no_empty_picture_of_them(kind: str) -> None:
-    html = html_page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
-    assert f"{WHOLE[kind].kind.settled.capitalize()} settled" in html
-    assert "Capacity units per second" not in html
-    assert "0 capacity units per second" not in html
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_the_estimate_is_shown_beside_the_result(kind: str) -> None:
-    estimated = {"dollars": 0.5, "requests": {"estimate": 12, "low": 10, "high": 20}}
-    drawn = job(WHOLE[kind].kind, of(kind, estimated=estimated))
-    assert [one.name for one in drawn.estimates][-1] == "dollars"
 
 
 @pytest.mark.parametrize("kind", JOBS)
@@ -254,18 +189,3 @@ def test_a_hostile_name_stays_text() -> None:
 def test_the_folder_of_something_else_is_refused() -> None:
     with refused(StateError, "the plan of copy run-1", rule="cannot be read"):
         read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))
-
-
-def test_a_profile_stays_small_and_keeps_every_figure() -> None:
-    counts, profile = WHOLE["act"].reached[0].counts, BatchProfile("keys")
-    for number in range(4 * VISITS):
-        profile.reached(number * 0.7, replace(counts, keys=number))
-        profile.worked(number * 0.7, number, settled=1, requests=1, units=float(number))
-    document = profile.to_json()
-    assert len(document["slots"]) <= SLOTS
-    assert document["slots"][-1][0] == 4 * VISITS - 1
-    assert document["slot_seconds"] > FIRST_SLOT_SECONDS
-    assert [visit[0] for visit in document["visits"]] == list(range(3 * VISITS, 4 * VISITS))
-    assert document["other_visits"][:2] == [3 * VISITS, 3 * VISITS]
-    ends = [slot[0] for slot in document["slots"]]
-    assert ends == sorted(ends)

@@ -1,7 +1,7 @@
 """What a sample reads counts against the rate of the work that follows it, and a low rate ends it early."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 from unittest.mock import patch
@@ -11,15 +11,12 @@ import pytest
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError
-from skipscan.items.sample_requests import sample_items
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.loop.allotment import PlanAttempt
 from skipscan.sample.requests import take_sample
 from skipscan.scan.plan import Plan
 from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
-from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
 
 PLAN_SECONDS = 300
@@ -94,27 +91,9 @@ def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> 
     assert large.now >= at + min(units / rate, 120.0) - 1e-6
 
 
-@pytest.mark.parametrize("rate", [1.0, 25.0])
-def test_a_sample_that_waits_for_its_rate_ends_long_before_plan_does(large: Large, rate: float) -> None:
-    take_sample(large, listing(rate), items=0, seed=1, is_followed=True)  # type: ignore[arg-type]
-    assert large.taken[-1][0] <= 90.0
-    assert large.now <= 90.0 + 120.0 < PLAN_SECONDS
-
-
 def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
     take_sample(large, listing(1.0), items=0, seed=1)  # type: ignore[arg-type]
     assert large.now == large.taken[-1][0]
-
-
-@pytest.mark.parametrize("rate", [1.0, 25.0])
-def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
-    decided = retrofit_plan(16, 1)
-    decided = replace(decided, reading=replace(decided.reading, max_read_units_per_second=rate))
-    results: Any = None  # without a budget nothing is declared
-    sample_items(large, decided, 1, PlanAttempt(results, "attempt"))  # type: ignore[arg-type]
-    at, units = large.taken[-1]
-    assert at <= 90.0
-    assert at + min(units / rate, 120.0) - 1e-6 <= large.now <= 90.0 + 120.0
 
 
 def throttled(large: Large, refusals: int) -> Any:
@@ -132,16 +111,6 @@ def throttled(large: Large, refusals: int) -> Any:
 def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(large: Large, refusals: int) -> None:
     client = throttled(large, refusals)
     assert take_sample(client, listing(400.0), items=1_000_000, seed=1).requests > 0
-    times = [at for at, _ in large.taken[: refusals + 1]]
-    assert times == sorted(set(times)), "each later than the one before"
-
-
-@pytest.mark.parametrize("large", [40_000], indirect=True)
-@pytest.mark.parametrize("refusals", [1, 6 - 1])
-def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(large: Large, refusals: int) -> None:
-    client = throttled(large, refusals)
-    results: Any = None  # without a budget nothing is declared
-    sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
     times = [at for at, _ in large.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 

@@ -12,15 +12,6 @@ from skipscan.scan.history import Fitted, Workload, fitted
 DAY = 86_400.0
 
 
-def test_most_turns_leave_room_for_a_thousand_retries_in_a_history() -> None:
-    assert 3_000 * 7 + 1_000 * 3 < 25_000
-
-
-def test_a_run_that_fits_stays_as_it_is() -> None:
-    fit = fitted(Workload(1e6, DAY, None), 1, 240.0, is_fixed=False, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, None, None)
-
-
 def test_a_run_that_is_too_long_for_one_worker_has_more() -> None:
     fit = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (12, None, None)
@@ -30,11 +21,6 @@ def test_a_rate_that_makes_a_run_long_makes_its_batches_long() -> None:
     """More workers share the rate, and each of them turns until the end."""
     fit = fitted(Workload(20 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, 780.0, None)
-
-
-def test_a_requested_number_of_workers_is_kept() -> None:
-    fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, 780.0, None)
 
 
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
@@ -57,17 +43,6 @@ def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() 
     assert fit.refusal is not None
     assert (fields(fit)[0], figures(rendered(fit.remedy))[0]) == ("workers", "4")
     assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, is_fixed=True, most_workers=100).refusal is None
-
-
-def test_a_run_whose_keys_fill_more_batches_than_its_histories_hold_has_more_workers() -> None:
-    fit = fitted(Workload(1e9, DAY, None, 10_000), 1, 240.0, is_fixed=False, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, None, None)
-
-
-def test_workers_also_make_room_beside_the_turns_that_a_rate_takes() -> None:
-    """Half of each history is for the rate's time, so the batches need twice as many."""
-    fit = fitted(Workload(3_000 * 120, 3600, 1.0, 10 * 3_000), 1, 240.0, is_fixed=False, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (20, None, None)
 
 
 def test_requested_workers_whose_histories_their_batches_fill_are_refused_with_the_number_that_is_enough() -> None:

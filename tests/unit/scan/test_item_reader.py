@@ -11,7 +11,6 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.item_reader import LOOKUP_SECONDS
 from skipscan.scan.progress import ScanProgress
 from skipscan.scan.taken import Taken
 from skipscan.scan.width import Width
@@ -76,21 +75,6 @@ def test_a_page_whose_query_was_not_answered_is_read_again() -> None:
     assert sorted(line.key["S"] for line in driven.written) == sorted(f"c{n}" for n in range(30))
 
 
-def test_an_answer_moves_the_walk_on() -> None:
-    driven = Driven()
-    before = driven.cursor
-    driven.give(driven.query)
-    assert driven.written
-    assert driven.cursor != before
-
-
-def test_a_batch_that_is_over_makes_only_the_queries_of_its_pages() -> None:
-    driven = Driven(Bounds(pages=1))
-    driven.give(driven.query)
-    assert driven.written
-    assert driven.batch.take() is None
-
-
 def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Width, "after", lambda *_, **__: Width(2, ceiling=2))
     fake, now = customers(), [0.0]
@@ -120,15 +104,6 @@ def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: p
     again = batch.take()
     assert isinstance(again, Request)
     assert again.lookup == query.lookup
-
-
-@pytest.mark.parametrize("late", [False, True])
-def test_queries_are_made_for_some_seconds_after_the_end(late: bool) -> None:
-    driven = Driven(Bounds(seconds=5.0))
-    driven.batch.fail(driven.query, Fault.PASSING)
-    driven.seconds = 5.0 + LOOKUP_SECONDS + (0.0 if late else -1.0)
-    assert (driven.batch.take() is None) is late
-    assert not driven.written
 
 
 def test_a_query_that_the_engine_calls_invalid_ends_the_batch_and_no_skip_is_blamed() -> None:

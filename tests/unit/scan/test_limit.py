@@ -11,11 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
 from skipscan.scan.limit import FREE_UNITS, GUARD, PRIOR, REQUEST_UNITS, LimitPolicy
 from skipscan.scan.plan import Optimize
 from tests.house.suite.examples import examples
@@ -82,11 +80,6 @@ def test_grows_to_whole_pages_where_every_item_is_a_key() -> None:
     assert table.learnt(LimitPolicy()) < 1.03 * table.fixed(PAGE_BYTES // 150)
 
 
-def test_shrinks_where_giants_swallow_pages() -> None:
-    table = Collections(lengths(1, 4000, 2, giant=5000), 150)
-    assert table.learnt(LimitPolicy()) < 1.15 * min(table.fixed(limit) for limit in (7, 14, 27, 54, 108, 216))
-
-
 @pytest.mark.parametrize(("items", "item_bytes"), [(30, 140), (28, 150), (14, 300), (5, 820)])
 def test_sees_that_reading_all_is_cheaper_if_collections_are_a_little_longer_than_a_step(
     items: int, item_bytes: int
@@ -94,19 +87,6 @@ def test_sees_that_reading_all_is_cheaper_if_collections_are_a_little_longer_tha
     """Pages of one step bring no other key however often they are tried: only far longer ones do."""
     table = Collections([items] * 2000, item_bytes)
     assert table.learnt(expecting(item_bytes)) <= 1.1 * table.fixed(PAGE_BYTES // item_bytes)
-
-
-def test_a_table_that_changes_is_followed() -> None:
-    half = Collections([1] * 5000 + [500] * 5000, 150)
-    policy, limits = LimitPolicy(), list[int]()
-
-    def limit() -> int:
-        limits.append(policy.limit())
-        return limits[-1]
-
-    half.costs(limit, policy.observe)
-    assert max(limits) > 1000
-    assert sorted(limits[-500:])[250] <= 27
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -149,19 +129,6 @@ def test_the_bound_holds_at_any_time_where_items_are_alike(
             allowed = read_units + REQUEST + sum(page[-1] + REQUEST for page in under_way)
         assert room >= 0 or -room <= allowed + 1e-6
         waiting = [] if next_collection is None else [(table, next_collection)]
-
-
-@pytest.mark.parametrize("first", [40, 3000])
-def test_large_items_behind_the_first_cost_a_few_pages(first: int) -> None:
-    table = Collections(lengths(2, 2000, 5), lambda place: 200 * 1024 if place == 1 else first)
-    assert table.learnt(LimitPolicy()) <= 1.3 * table.fixed(1)
-
-
-def test_limit_1_pays_for_every_large_item_of_collections_of_one_item() -> None:
-    """Without that, the first large items would forbid all longer pages, which are the cheaper ones here."""
-    chance = Random(3)
-    table = Collections([1] * 3000, lambda _: 300 * 1024 if chance.random() < 0.01 else 64)
-    assert table.learnt(LimitPolicy()) <= 1.15 * table.fixed(1 << 14)
 
 
 def test_above_the_cost_of_limit_1_no_page_is_meant_to_take_more_than_a_step() -> None:
@@ -208,22 +175,6 @@ def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: flo
     assert read_units["cost"] < 0.98 * read_units["speed"]
 
 
-def test_a_request_counts_what_its_time_in_lambda_costs() -> None:
-    """1769 MB for 0.43 ms, at the price of a read unit."""
-    dollars = WORKER_GB * REQUEST_SECONDS * US_EAST_1.lambda_gb_seconds.dollars_per_million
-    assert pytest.approx(dollars / US_EAST_1.read_units.dollars_per_million, abs=0.005) == REQUEST
-    assert LimitPolicy().request_units == REQUEST
-
-
-def test_what_a_page_may_consume_bounds_its_limit() -> None:
-    assert [expecting(1024).affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 4, 16]
-    assert [expecting(1024, step_units=1.0).affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 2, 8]
-
-
-def test_a_consistent_page_is_expected_to_consume_twice_as_much() -> None:
-    assert LimitPolicy(step_units=1.0).expected_read_units(40) == 2 * LimitPolicy().expected_read_units(40) > 3.0
-
-
 def test_the_size_of_items_is_learnt_from_pages_whose_limit_is_given() -> None:
     policy = LimitPolicy()
     for _ in range(20):
@@ -232,13 +183,6 @@ def test_the_size_of_items_is_learnt_from_pages_whose_limit_is_given() -> None:
     assert policy.item * STEP_BYTES == pytest.approx(2_000, rel=0.1)
     assert policy.farthest == 0
     assert policy.cost == pytest.approx(20 * (24.5 + REQUEST))
-
-
-def test_an_empty_page_costs_a_step_and_shows_no_item() -> None:
-    policy = LimitPolicy()
-    policy.weigh(0, 0.0)
-    policy.observe(0, [], 0.5)
-    assert (policy.cost, policy.own, policy.reached) == (2 * (0.5 + REQUEST), {}, [])
 
 
 @settings(max_examples=examples(20), deadline=None)

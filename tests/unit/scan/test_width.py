@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.width import MOST_WALKS, START_PAGES, TIMED_SECONDS, Width
+from skipscan.scan.width import MOST_WALKS, START_PAGES, Width
 from tests.unit.scan.worker import Worker, page
 
 pytestmark = pytest.mark.slow
@@ -35,14 +34,6 @@ def test_a_worker_that_has_to_learn_has_one_page_under_way_and_twice_as_many_aft
             batch.give(requests.pop(), page(f"{walks} {number}", last=f"{walks} {number}"))
             requests += under_way(batch)
     assert len(requests) == 64
-
-
-def test_a_page_that_failed_is_no_longer_under_way() -> None:
-    batch = Worker().batch()
-    (request,) = under_way(batch)
-    batch.fail(request, Fault.PASSING)
-    (following,) = under_way(batch)
-    assert following.segment != request.segment  # which has to wait
 
 
 @pytest.mark.parametrize(("received", "walks"), [(0, 1), (3, 1), (4, 2), (12, 4), (27, 4), (60, 16), (10_000, 16)])
@@ -100,15 +91,6 @@ def bound(wire_seconds: float, pages: int, walks: int = 16) -> float:
     return pages * wire_seconds / walks
 
 
-@pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.long)])
-def test_from_far_away_a_listing_takes_less_than_four_tenths_of_what_sixteen_walks_can_do(seed: int | None) -> None:
-    wire = Wire(4096, 128, away=0.05, turn=0.0004, seed=seed)
-    mean = 0.05 * (1.2 if seed is not None else 1.0)
-    assert wire.run() <= 0.4 * bound(mean, 4096)
-    assert wire.most >= 64
-    assert len(wire.worker.keys) == 4096
-
-
 @pytest.mark.parametrize(("turn", "most"), [(0.0004, 32), (0.0011, 16), (0.004, 8)])
 def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(turn: float, most: int) -> None:
     """A doubling is tried before it is given up: so a width of half as many is kept."""
@@ -117,29 +99,6 @@ def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(tur
     assert wire.most <= most
     assert wire.batch.progress.opened == 128
     assert seconds <= 1.35 * max(3200 * turn, bound(0.005 + turn, 3200))
-
-
-def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
-    width, now = Width(WALKS), 0.0
-    for number in range(60_000):
-        while not width.is_used_up:
-            width.begin(now)
-        now += 0.01 if number < 10_000 else 1 / width.walks  # the same rate at every width, and then a growing rate
-        width.receive(now)
-        assert number > 10_000 or width.walks <= 2 * WALKS
-    assert width.walks == MOST_WALKS
-
-
-@pytest.mark.parametrize(("away", "pages"), [(0.05, 2), (TIMED_SECONDS, 2), (0.01, START_PAGES)])
-def test_a_width_is_judged_by_one_page_of_each_walk_if_these_take_long(away: float, pages: int) -> None:
-    width, now = Width(WALKS), 0.0
-    for number in range(pages * WALKS):
-        assert width.walks == WALKS
-        while not width.is_used_up:
-            width.begin(now)
-        now = (number // WALKS + 1) * away
-        width.receive(now)
-    assert width.walks == 2 * WALKS
 
 
 def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
@@ -156,17 +115,6 @@ def test_a_narrow_width_is_not_judged_by_pages_that_a_rate_held_back() -> None:
         width.begin(number * 0.1)
         width.receive(number * 0.1 + 0.05)  # half of the time
         assert width.walks == 1
-
-
-def test_a_page_that_never_came_was_under_way() -> None:
-    width = Width()
-    for number in range(START_PAGES):
-        assert width.walks == 1
-        width.begin(number * 0.1)
-        width.drop(number * 0.1 + 0.05)
-        width.begin(number * 0.1 + 0.05)
-        width.receive((number + 1) * 0.1)
-    assert width.walks == 2
 
 
 @pytest.mark.parametrize("walks", [8, 16])
@@ -186,12 +134,6 @@ def test_a_doubling_that_does_not_pay_is_tried_again_after_twice_as_many_judgeme
             pages = 0
         assert width.walks in (walks, 2 * walks)
     assert tries == [1, 5, 9, 17, 33, 65, 65]
-
-
-def test_there_are_never_more_than_the_most() -> None:
-    wire = Wire(1280, 256, away=1.0, turn=0.0)
-    wire.run()
-    assert wire.most == MOST_WALKS
 
 
 @pytest.mark.parametrize(("key_bytes", "most"), [(20, 128), (1000, 64), (2000, 32), (3000, 21)])

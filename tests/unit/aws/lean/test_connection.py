@@ -1,7 +1,6 @@
 """Truncated, wrong, late or misdirected answers, and connections that end: each is a fault with a name."""
 
 import select
-import socket
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -10,18 +9,16 @@ import pytest
 from botocore.exceptions import (
     ChecksumError,
     ConnectionClosedError,
-    EndpointConnectionError,
     IncompleteReadError,
     ReadTimeoutError,
 )
 from botocore.parsers import ResponseParserError
 
-from local.server import HOST
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
 from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, news, patience
-from tests.unit.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed
+from tests.unit.aws.lean.wire import PAGE, VALUE, Asked, Wire, answer, framed
 
 WHOLE = answer(PAGE)
 
@@ -81,15 +78,6 @@ def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
 
 
 @pytest.mark.parametrize("name", READS)
-def test_a_read_is_sent_again_where_an_older_connection_has_ended(make: Clients, server: Wire, name: str) -> None:
-    client = make.proven(server)
-    server.replies.append(lambda _: None)
-    assert call(client, name)["ConsumedCapacity"]["CapacityUnits"]
-    assert len(server.asked) == 2
-    assert server.asked[0].connection != server.asked[1].connection
-
-
-@pytest.mark.parametrize("name", READS)
 def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str) -> None:
     client = make.proven(server)
     server.replies += [lambda _: None] * 3
@@ -110,13 +98,6 @@ def test_a_write_is_sent_once_with_any_outcome(make: Clients, server: Wire, brok
         call(client, name)
     server.until_asked(1)
     assert len(server.asked) == 1
-
-
-def test_calls_of_a_thread_share_a_connection(make: Clients, server: Wire) -> None:
-    client = make.proven(server)
-    for name in CALLS:
-        call(client, name)
-    assert len({asked.connection for asked in server.asked}) == 1
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -145,21 +126,6 @@ def test_a_connection_is_replaced_after_a_freeze_by_whichever_clock_has_run(
     assert [asked.connection for asked in server.asked] == [before + 1]
 
 
-def test_a_connection_is_closed_where_the_answer_says_so(make: Clients, server: Wire) -> None:
-    client = make.proven(server)
-    server.replies.append(lambda _: answer(DONE, Connection="close"))
-    call(client, "put_item")
-    call(client, "put_item")
-    assert server.asked[0].connection != server.asked[1].connection
-
-
-def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
-    client = make.proven(server)
-    items = [{"k": {"S": f"{VALUE}{number:07d}"}} for number in range(20_000)]
-    server.replies.append(lambda _: answer({**PAGE, "Items": items}))
-    assert call(client, "scan")["Items"] == items
-
-
 @pytest.mark.parametrize("part", ["head", "body"])
 def test_an_answer_that_drips_in_has_a_deadline(
     make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, part: str
@@ -183,34 +149,6 @@ def test_an_answer_that_drips_in_has_a_deadline(
     with pytest.raises(ReadTimeoutError):
         call(client, "put_item")
     assert max(dripped) < end - 1
-
-
-def test_a_missing_server_is_a_transient_fault(make: Clients) -> None:
-    with socket.socket() as taken:  # no server listens here
-        taken.bind((HOST, 0))
-        client = make.lean(f"http://{HOST}:{taken.getsockname()[1]}")
-        for _ in range(5):
-            with pytest.raises(EndpointConnectionError) as caught:
-                call(client, "scan")
-            assert fault(caught.value) is Fault.PASSING
-    assert make.notices == []  # boto3 found no server either
-
-
-def test_a_server_that_goes_away_is_a_passing_fault(
-    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = make.proven(server)
-    server.hang_up()
-    news(client)
-    refused = OSError("no route")
-
-    def connect(self: Any) -> None:
-        raise refused
-
-    monkeypatch.setattr("http.client.HTTPConnection.connect", connect)
-    with pytest.raises(EndpointConnectionError) as caught:
-        call(client, "put_item")
-    assert fault(caught.value) is Fault.PASSING
 
 
 def chunked(_: Asked) -> bytes:

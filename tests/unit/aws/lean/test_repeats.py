@@ -7,7 +7,7 @@ from botocore.exceptions import BotoCoreError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
-from skipscan.aws.clients import Answered, watch
+from skipscan.aws.clients import Answered
 from skipscan.aws.faults import fault
 from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import Clients
@@ -59,12 +59,6 @@ def test_a_repeated_answer_is_a_passing_fault_and_its_connection_is_not_used_aga
     assert server.connections - before <= 2
 
 
-@pytest.mark.parametrize("of", [boto3, lean])
-def test_an_engine_that_numbers_no_answers_is_read(make: Clients, server: Wire, of: Any) -> None:
-    client = of(make, server)
-    assert len({found(client) for _ in range(5)}) == 1  # every answer there has the id 1
-
-
 def test_only_an_id_that_no_other_answer_can_have_tells_a_repeat() -> None:
     answered = Answered()
     for request_id in (None, "", "1", "short", "A" * 31):
@@ -82,7 +76,3 @@ def test_every_client_of_boto3_is_watched(make: Clients, scheme: str) -> None:
     pool = manager.connection_from_url(f"{scheme}://localhost:1")
     assert "getresponse" in vars(pool.ConnectionCls.__mro__[1])
     pool.close()
-
-
-def test_a_botocore_without_this_place_is_left_as_it_is() -> None:
-    watch(object())

@@ -5,15 +5,13 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Semaphore
-from typing import Any
 
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.aws.lean import connection
 from skipscan.aws.lean.connection import AnswerRoom
-from tests.unit.aws.lean.conftest import CALLS, Clients, call
+from tests.unit.aws.lean.conftest import Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer
 
 LONG = {**PAGE, "Items": PAGE["Items"] * 10_000}
@@ -27,19 +25,6 @@ def test_a_body_has_its_room_until_it_is_let_go() -> None:
     with pytest.raises(TimeoutError):
         room.body(1, time.monotonic())
     del first
-    assert len(room.body(10, soon)) == 10
-
-
-def test_a_body_longer_than_the_room_gets_it_when_there_is_no_other() -> None:
-    room, soon = AnswerRoom(10), time.monotonic() + 60
-    first = room.body(1, soon)
-    with pytest.raises(TimeoutError):
-        room.body(20, time.monotonic())
-    del first
-    longer = room.body(20, soon)
-    with pytest.raises(TimeoutError):
-        room.body(1, time.monotonic())
-    del longer
     assert len(room.body(10, soon)) == 10
 
 
@@ -66,34 +51,6 @@ def test_a_body_whose_memory_the_system_refuses_takes_no_room() -> None:
     with pytest.raises(TimeoutError):
         room.body(1, time.monotonic())
     del held
-
-
-@pytest.mark.slow
-def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
-    length = len(answer(LONG))
-    client = make.proven(server)
-    client._room = AnswerRoom(3 * length)
-    server.replies += [lambda _: answer(LONG)] * 8
-    came = Semaphore(0)
-
-    def ask(_number: int) -> Any:
-        unread = client.unread.scan(TableName="T", ReturnConsumedCapacity="TOTAL", **CALLS["scan"])
-        came.release()
-        return unread
-
-    with ThreadPoolExecutor(8) as pool:
-        waiting = [pool.submit(ask, number) for number in range(8)]
-        for _ in range(3):
-            assert came.acquire(timeout=60)
-        assert not came.acquire(timeout=0.2)  # the others leave theirs to the network
-        items = 0
-        while waiting:
-            [done, *_] = [each for each in waiting if each.done()] or [waiting[0]]
-            waiting.remove(done)
-            items += len(done.result(60)()["Items"])
-            del done
-    assert items == 8 * 10_000
-    assert make.notices == []
 
 
 def test_an_answer_for_which_there_is_no_room_in_time_is_late(

@@ -85,15 +85,6 @@ def test_no_write_is_sent_twice(make: Clients, server: Wire, name: str) -> None:
     assert makers(server)[3:] == ["lean"] * 3
 
 
-def test_a_read_is_compared_before_a_first_write(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    asked = {"TableName": "T", "Key": {"k": {"S": "k"}}, "ReturnConsumedCapacity": "TOTAL"}
-    assert [client.read_first(**asked) for _ in range(2)] == [2.0, 0.0]
-    call(client, "put_item")
-    assert makers(server) == ["lean", "boto3", "lean"]
-    assert make.notices == []
-
-
 def test_boto3_makes_all_calls_where_no_read_is_allowed(make: Clients, server: Wire) -> None:
     client = make.lean(server.url)
     server.replies += [says({"__type": "x#AccessDeniedException", "message": "m"}, "400 Bad Request")] * 2
@@ -320,13 +311,6 @@ def test_boto3_makes_all_calls_through_a_proxy(
     assert make.notices == ["a proxy is configured"]
 
 
-def test_boto3_makes_all_calls_through_a_proxy_of_its_own_configuration(make: Clients, server: Wire) -> None:
-    client = make.boto3("http://dynamodb.example", proxies={"http": server.url})
-    call(lean.LeanClient(client, client_session(), make.notify), "scan")
-    assert makers(server) == ["boto3"]
-    assert make.notices == ["a proxy is configured"]
-
-
 @pytest.mark.parametrize("version", [UNSIGNED, "v3"])
 def test_boto3_makes_all_calls_where_they_are_signed_in_another_way(make: Clients, server: Wire, version: Any) -> None:
     client = make.boto3(server.url, signature_version=version)
@@ -340,25 +324,6 @@ def test_boto3_makes_all_calls_where_it_has_other_credentials(make: Clients, ser
     call(lean.LeanClient(make.boto3(server.url), other, make.notify), "scan")
     assert makers(server) == ["boto3"]
     assert make.notices == ["boto3 signs differently"]
-
-
-def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, server: Wire) -> None:
-    client = make.boto3(server.url)
-    client.meta.events.register(
-        "request-created.dynamodb", lambda request, **_: request.headers.add_header("X-Gateway", "blue"), "gateway"
-    )
-    client.meta.events.register_first(
-        "before-sign.dynamodb", lambda request, **_: request.headers.add_header("X-Signed", "green")
-    )
-    own = lean.LeanClient(client, client_session(), make.notify)
-    own._trial.needs_read = False
-    for _ in range(3):
-        call(own, "put_item")
-    assert make.notices == []
-    assert makers(server) == ["lean"] * 3
-    for asked in server.asked:
-        assert asked.headers["x-signed"] == "green"
-        assert "x-signed" in asked.headers["authorization"]
 
 
 def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,14 +340,6 @@ def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SKIPSCAN_CLIENT", "fast")
     with refused(InputError, "SKIPSCAN_CLIENT", "fast", rule='"lean" or "boto3"'):
         lean.lean_dynamodb(client_session(), 4, notify=lambda *_: None)
-
-
-def test_calls_that_are_not_hot_are_boto3_s(make: Clients, server: Wire) -> None:
-    client = make.proven(server)
-    server.replies.append(says({"Table": {"TableName": "T"}}))
-    assert client.describe_table(TableName="T")["Table"] == {"TableName": "T"}
-    assert makers(server) == ["boto3"]
-    assert client.meta.region_name == REGION
 
 
 def client_session() -> boto3.Session:

@@ -14,17 +14,14 @@ from skipscan.cli.runs_table import Listed
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.environment.status import Execution, State, Status
-from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import FAILED, IN_FAILED, Failure, Kind
-from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.item import RetrofitCounts
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts
 from tests.fakes.pair import copy_plan
-from tests.unit.environment.test_status import BEGUN, RUN, TABLE, explained, reached, status
+from tests.unit.environment.test_status import BEGUN, RUN, explained, reached, status
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -95,31 +92,6 @@ def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_f
     assert "estimated end" not in drawn
 
 
-@pytest.mark.parametrize(("expected", "said"), [(400, ""), (500, ", about 500 were expected")])
-def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: str) -> None:
-    ended = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
-    counts = {**vars(ScanCounts()), **ended, "dollars": Bill().to_json()}
-    run = replace(status(explained(keys=expected, minutes=9)), state=State.FINISHED, manifest=counts)
-    assert f"keys               400  5 a second{said}\n" in plain(board(run, None, NOW))
-
-
-def test_an_expectation_that_the_plan_knows_is_exact() -> None:
-    known = replace(LISTING, required_count=lambda plan: 400)
-    run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), kind=known)
-    assert "1.7 a second, 400 expected\n" in plain(board(run, None, NOW))
-
-
-def test_of_many_workers_those_with_most_left_are_shown() -> None:
-    many = LISTING.begun(
-        ExecutionId("r", "arn", BEGUN.isoformat()),
-        plan_listing(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE),
-    )
-    done = {worker: replace(ScanProgress.start(many.plan, worker), batch=1, opened=2) for worker in range(15)}
-    drawn = plain(board(Status(LISTING, "Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
-    assert [text.split()[0] for text in drawn.splitlines()[-10:-2]] == ["15", "16", "17", "18", "19", "0", "1", "2"]
-    assert "12 more, 12 of them done" in drawn
-
-
 @pytest.mark.parametrize("noun", WHOLE)
 def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: str) -> None:
     kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
@@ -185,13 +157,6 @@ def resumed(state: State, **more: Any) -> Status:
     return replace(run, state=state, execution=execution, failures=FAILURES, **more)
 
 
-def test_work_without_progress_says_so_in_yellow() -> None:
-    stuck = resumed(State.RUNNING, at=BEGUN + timedelta(seconds=60 + 120))
-    said = "no progress for 2 min, retrying: worker 1: BatchError: refused"
-    assert styles(board(stuck, None, NOW))[said] == "yellow"
-    assert status_line(stuck, None, NOW).endswith(f"  {said}")
-
-
 def ended(**more: Any) -> Status:
     """Return a finished run with its pages."""
     figures = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
@@ -218,28 +183,6 @@ def test_an_address_is_a_link_and_breaks_only_in_a_drawing_that_is_updated() -> 
     assert styles(board(ended(), None, NOW))["report"] == "dim"
 
 
-@pytest.mark.parametrize(
-    ("moving", "state", "drawn"),
-    [
-        (False, State.RUNNING, "total not known yet"),
-        (True, State.RUNNING, f"{'━' * 40} total not known yet"),
-        (True, State.UNFINISHED, " total not known yet"),
-    ],
-)
-def test_a_bar_without_a_total_moves_while_work_is_under_way(*, moving: bool, state: State, drawn: str) -> None:
-    run = board(replace(status(), state=state), None, NOW, moving=moving)
-    assert plain(run).splitlines()[1] == drawn
-    assert styles(run)["total not known yet"] == "dim"
-
-
-def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
-    prices = RUN.plan.prices.provisioned(reads=True, writes=True)
-    document = replace(RUN, plan=replace(RUN.plan, prices=prices)).to_json()
-    run = status(document, reached(0, opened=1, read_units=9e9))
-    assert "$0.00000 for units" in plain(board(run, None, NOW))
-    assert run.bill.total < 0.01
-
-
 def test_units_of_a_small_run_are_not_shown_as_free() -> None:
     run = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=2.5))
     assert run.manifest
@@ -247,13 +190,6 @@ def test_units_of_a_small_run_are_not_shown_as_free() -> None:
     assert "<$0.000001 for units" in plain(board(run, None, NOW))
     more = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=72.0))
     assert "$0.000009 for units" in plain(board(more, None, NOW))
-
-
-@pytest.mark.parametrize("columns", [40, 80, 200])
-def test_it_fits_the_terminal(columns: int) -> None:
-    console = Console(file=StringIO(), width=columns, force_terminal=True, record=True)
-    console.print(board(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), None, NOW))
-    assert max(len(text) for text in console.export_text().splitlines()) <= columns
 
 
 @pytest.mark.parametrize(("encoding", "drawn"), [("cp1252", "? Größe"), ("utf-8", "━ Größe")])

@@ -33,13 +33,6 @@ def test_it_is_private_and_reached_by_tls_alone(account: Account) -> None:
     assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
 
 
-def test_nothing_is_written_again_when_nothing_has_changed(account: Account) -> None:
-    account.deploy("Orders")
-    account.s3.calls.clear()
-    account.deploy()
-    assert not [name for name, _ in account.s3.calls if name.startswith(("Put", "Create"))]
-
-
 def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -> None:
     account.deploy("Orders")
     made, ours = account.s3.buckets[BUCKET], {"Sid": "Ours", "Effect": "Deny"}
@@ -50,21 +43,6 @@ def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -
     assert made["PublicAccessBlockConfiguration"] == PRIVATE
     assert [each["Sid"] for each in json.loads(made["Policy"])["Statement"]] == ["Ours", "SkipscanTlsOnly"]
     assert b"something else" not in made["objects"].values()
-
-
-def test_the_one_statement_of_a_policy_stays_without_its_list(account: Account) -> None:
-    account.deploy("Orders")
-    made = account.s3.buckets[BUCKET]
-    # IAM takes a statement alone, too: IAM user guide, "Grammar of the IAM JSON policy language".
-    made["Policy"] = json.dumps({"Version": "2012-10-17", "Statement": {"Sid": "Ours", "Effect": "Deny"}})
-    account.deploy()
-    assert [each["Sid"] for each in json.loads(made["Policy"])["Statement"]] == ["Ours", "SkipscanTlsOnly"]
-
-
-def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Account) -> None:
-    account.deploy("Orders")
-    without = {name for name, asked in account.s3.calls if asked.get("ExpectedBucketOwner") != "111111111111"}
-    assert without == {"CreateBucket"}  # which has no such parameter
 
 
 @pytest.mark.parametrize(
@@ -96,17 +74,6 @@ def test_a_name_that_was_taken_meanwhile_is_not_used(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyExists", "CreateBucket", 409)]
     with refused(InputError, f"bucket {BUCKET}", way="--code-bucket"):
         account.deploy("Orders")
-
-
-def test_a_bucket_that_is_ours_already_is_made(account: Account) -> None:
-    account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyOwnedByYou", "CreateBucket", 409)]
-    bucket(account).make()
-
-
-def test_a_bucket_that_s3_is_still_changing_is_requested_again(account: Account) -> None:
-    account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 2
-    bucket(account).make()
-    assert (BUCKET in account.s3.buckets, account.slept) == (True, [5.0, 5.0])
 
 
 def test_it_is_not_requested_without_end(account: Account) -> None:

@@ -93,22 +93,9 @@ def test_it_says_before_it_asks_what_moves_and_a_dry_run_changes_nothing(
     assert list(installed.s3.buckets) == ["theirs"], "the bucket of the deployment is used again"
 
 
-def test_a_dry_run_of_a_new_environment_makes_neither_bucket_nor_stack(installed: Account) -> None:
-    done = run("deploy", "--table", "Orders", "--dry-run")
-    assert done.exit_code == 0, done.output
-    assert "tables: Orders" in done.stderr
-    assert (installed.cloudformation.stack, installed.s3.buckets) == (None, {})
-
-
 def test_a_table_is_added_where_something_is_deployed(installed: Account) -> None:
     done = run("deploy", "--add-table", "Audit", "--yes")
     check_refusal(done.exception, InputError, "--add-table", way="--table")
-
-
-def test_no_schedule_removes_it(installed: Account) -> None:
-    installed.has("CREATE_COMPLETE")
-    assert run("deploy", "--no-schedule", "--yes").exit_code == 0
-    assert installed.parameters()["Schedule"] == ""
 
 
 def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,13 +160,6 @@ def test_the_files_can_be_saved_into_a_new_folder(installed: Account, tmp_path: 
 def test_an_installation_without_the_files_says_which_one_has_them() -> None:
     done = run("deploy", "--table", "Orders", "--yes")
     check_refusal(done.exception, NotFoundError, "this installation", way="make wheel")
-
-
-def test_destroy_removes_after_a_yes(installed: Account) -> None:
-    installed.has("CREATE_COMPLETE")
-    done = run("destroy", "--yes")
-    assert (done.exit_code, installed.cloudformation.stack) == (0, None), done.output
-    assert "bucket the-results with all results" in done.stderr
 
 
 def test_a_package_that_is_named_is_deployed_in_place_of_the_installed_one(

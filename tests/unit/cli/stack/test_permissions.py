@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.stack.permissions import permissions, power
+from skipscan.cli.stack.permissions import permissions
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
@@ -130,28 +130,6 @@ def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) ->
         )
 
 
-def test_a_role_takes_no_policy_but_the_stack_s(account: Account) -> None:
-    granted = list(grants_in(permissions(account.packaged, account.place, None, None, DeployOptions())))
-    assert is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", OWN),)), granted)
-    assert not is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", ADMINISTRATOR),)), granted)
-
-
-def test_roles_are_found_below_their_path(account: Account) -> None:
-    granted = list(
-        grants_in(permissions(account.packaged, account.place, None, None, DeployOptions(role_path="/team/")))
-    )
-    assert is_allowed(Need("iam:CreateRole", ROLE.replace("role/", "role/team/")), granted)
-    assert not is_allowed(Need("iam:CreateRole", ROLE), granted)
-
-
-def test_names_that_hold_a_word_of_the_policy_stay_as_they_are(account: Account) -> None:
-    wanted = DeployOptions(permissions_boundary="ACCOUNT-BOUNDARY", role_path="/REGION/")
-    said = json.dumps(permissions(account.packaged, account.place, None, None, wanted))
-    assert ("policy/ACCOUNT-BOUNDARY" in said, "role/REGION/skipscan-" in said) == (True, True)
-    role = "arn:aws:iam::111111111111:role/ENVIRONMENT-OF-ACCOUNT"
-    assert role in json.dumps(permissions(account.packaged, account.place, role, None, DeployOptions()))
-
-
 @pytest.mark.parametrize(
     ("option", "value"), [("role_path", "team"), ("role_path", "/team"), ("permissions_boundary", BOUNDARY)]
 )
@@ -159,15 +137,3 @@ def test_an_option_that_deploy_refuses_is_in_no_policy(account: Account, option:
     wanted: dict[str, Any] = {option: value}
     with refused(InputError, f"--{option.replace('_', '-')}", value, rule="must be"):
         permissions(account.packaged, account.place, None, None, DeployOptions(**wanted))
-
-
-@pytest.mark.parametrize(
-    ("role", "boundary", "said"),
-    [
-        (None, None, "is equal to an administrator"),
-        (None, "boundary", "can do whatever boundary allows"),
-        ("arn:role", None, "can do whatever arn:role may do"),
-    ],
-)
-def test_what_the_policy_amounts_to_is_said(role: str | None, boundary: str | None, said: str) -> None:
-    assert said in power(role, boundary)

@@ -1,6 +1,5 @@
 """Options become parameters of the template, or are refused before AWS is asked to change anything."""
 
-import json
 from typing import Any
 
 import pytest
@@ -9,27 +8,6 @@ from skipscan.cli.stack.wanted import OPTIONS
 from skipscan.errors import OMITTED, InputError
 from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
-
-
-def test_naming_tables_replaces_all_of_them(account: Account) -> None:
-    account.has("CREATE_COMPLETE")
-    account.deploy("Orders", "arn:aws:dynamodb:eu-west-1:111111111111:table/Lines")
-    said = account.parameters()
-    assert [said[name] for name in ("Table", "Table2", "Table3", "Table4", "Table5")] == ["Orders", "Lines", "", "", ""]
-
-
-def test_the_scheduled_input_names_the_first_table_and_skips_overlaps(account: Account) -> None:
-    account.deploy("Orders", schedule="rate(1 day)", schedule_input='{"segments": 8}')
-    assert json.loads(account.parameters()["ScheduleInput"]) == {"overlap": "skip", "segments": 8, "table": "Orders"}
-
-
-def test_the_scheduled_input_follows_when_the_first_table_is_another(account: Account) -> None:
-    deployed = [("Table", "Orders"), ("ScheduleInput", '{"table": "Orders", "segments": 8}')]
-    account.has(
-        "CREATE_COMPLETE", Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in deployed]
-    )
-    account.deploy("Customers")
-    assert json.loads(account.parameters()["ScheduleInput"])["table"] == "Customers"
 
 
 @pytest.mark.parametrize(
@@ -46,18 +24,6 @@ def test_a_notice_goes_to_an_e_mail_address_or_to_a_topic(
     account.deploy("Orders", notify=notify, notify_if="changed")
     said = account.parameters()
     assert (said["NotifyEmail"], said["NotifyTopic"], said["NotifyOnlyIfChanged"]) == (email, topic, "yes")
-
-
-def test_a_deployment_that_says_nothing_about_notices_keeps_them(account: Account) -> None:
-    account.has("CREATE_COMPLETE")
-    account.deploy("Orders")
-    assert not {"NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged"} & account.parameters().keys()
-
-
-def test_a_schedule_can_be_removed(account: Account) -> None:
-    account.has("CREATE_COMPLETE")
-    account.deploy(schedule="")
-    assert account.parameters()["Schedule"] == ""
 
 
 def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Account) -> None:

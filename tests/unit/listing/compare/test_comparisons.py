@@ -182,14 +182,6 @@ def test_two_at_once_and_a_latecomer_agree() -> None:
     assert len(set(s3.journal)) == len(s3.journal)
 
 
-def test_what_another_version_has_cut_otherwise_is_not_mixed_with() -> None:
-    s3, layout = two_runs()
-    compare(comparisons_of(s3, layout), 40)
-    del s3.objects[layout.diff]
-    with pytest.raises(RuntimeError, match=r"delete the run's diff/, then redrive"):
-        compare(comparisons_of(s3, layout), 60)
-
-
 def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     s3: Any = FakeS3(BUCKET)
     keys = (KeyAttribute("pk", "S"),)

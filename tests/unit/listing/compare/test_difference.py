@@ -4,53 +4,16 @@ import heapq
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.listing.compare import difference as module
 from skipscan.listing.compare.difference import KeyChange, difference
 
-# As a part's lines are: none holds a line end but at its end.
-LINES = st.lists(st.binary(max_size=3).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=40)
-
-
-@given(LINES, LINES, st.integers(1, 400))
-def test_it_is_that_of_sets_in_order(old: list[bytes], new: list[bytes], chunk_bytes: int) -> None:
-    with TemporaryDirectory() as folder:
-        found = list(difference(old, new, Path(folder), chunk_bytes=chunk_bytes))
-    assert {line for change, line in found if change is KeyChange.NEW} == set(new) - set(old)
-    assert {line for change, line in found if change is KeyChange.VANISHED} == set(old) - set(new)
-    assert [line for _, line in found] == sorted({line for _, line in found})
-    assert len(found) == len(set(old) ^ set(new))
-
-
-def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_FILES", 3)
-    at_once: list[int] = []
-
-    def merge(*files: Iterable[bytes]) -> Iterator[bytes]:
-        at_once.append(len(files))
-        return heapq.merge(*files)
-
-    monkeypatch.setattr(module, "heapq", SimpleNamespace(merge=merge))
-    lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
-    found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
-    assert found == [(KeyChange.VANISHED, lines[-1])]
-    assert max(at_once) == 3
-
 
 def test_macos_allows_a_process_that_many_files() -> None:
     assert 2 * (sum(module.PILES) + module.MOST_FILES) < 256 - 20
-
-
-def test_no_file_of_it_has_a_name(tmp_path: Path) -> None:
-    changes = difference([b"a\n", b"b\n"], [b"c\n"], tmp_path, chunk_bytes=1)
-    assert next(changes) == (KeyChange.VANISHED, b"a\n")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
@@ -69,3 +32,18 @@ def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
 
     # Four times the keys take four times the files, and each of them a buffer; without chunks it would be megabytes.
     assert peak_bytes(20_000) < 20_000 * 80 / 2
+
+
+def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_FILES", 3)
+    at_once: list[int] = []
+
+    def merge(*files: Iterable[bytes]) -> Iterator[bytes]:
+        at_once.append(len(files))
+        return heapq.merge(*files)
+
+    monkeypatch.setattr(module, "heapq", SimpleNamespace(merge=merge))
+    lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
+    found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
+    assert found == [(KeyChange.VANISHED, lines[-1])]
+    assert max(at_once) == 3

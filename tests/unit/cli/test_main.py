@@ -1,0 +1,286 @@
+"""What every command shares: its line of help, its module, and how little is loaded before it is used."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import click
+import pytest
+
+from skipscan.cli.commands import COMMANDS, command
+from skipscan.cli.main import skipscan
+from tests.unit.cli.conftest import Told
+from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
+
+LOADED = """
+import sys
+from skipscan.__main__ import main
+sys.argv = ["skipscan", *{arguments}]
+try:
+    main()
+except SystemExit:
+    pass
+print([name for name in ("boto3", "botocore", "rich", "concurrent.futures") if name in sys.modules], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["-h"]])
+def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> None:
+    program = [sys.executable, "-c", LOADED.format(arguments=arguments)]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr == "[]\n"
+
+
+NO_SUCH_OPTION = [
+    "No such option '--max-dolars'. Did you mean '--max-dollars'?",
+    "No such option: --max-dolars Did you mean --max-dollars?",  # click 8.2
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["statsu"], ["No such command 'statsu'. Did you mean 'status'?"]),
+        (["xyz"], ["No such command 'xyz'."]),
+        (["keys", "Orders", "--max-dolars", "x"], NO_SUCH_OPTION),
+    ],
+)
+def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]) -> None:
+    with pytest.raises(click.UsageError) as caught:
+        skipscan.main(typed, standalone_mode=False)
+    assert caught.value.format_message() in said
+
+
+HELP_AND_COMPLETION = """
+import sys
+import click
+from click.shell_completion import ShellComplete
+from skipscan.cli.commands import COMMANDS
+from skipscan.cli.main import skipscan
+for name in COMMANDS:
+    context = click.Context(skipscan, info_name="skipscan")
+    print(len(skipscan.get_command(context, name).get_help(context)))
+    ShellComplete(skipscan, {}, "skipscan", "X").get_completions([name], "--")
+slow = ("boto3", "botocore", "rich", "concurrent.futures", "skipscan.aws", "skipscan.loop")
+print([name for name in slow if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_needs_to_run() -> None:
+    program = [sys.executable, "-c", HELP_AND_COMPLETION]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
+    assert all(int(length) > 100 for length in done.stdout.split())
+    assert done.stderr == "[]\n"
+
+
+def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
+    context = click.Context(skipscan, info_name="skipscan")
+    drawn = " ".join(skipscan.get_help(context).split())
+    for name, line in COMMANDS.items():
+        assert command(name).name == name
+        assert f"{name} {line}" in drawn
+
+
+INTERRUPTING = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+"""
+
+ANSWERS = {
+    "a page of HTML": (200, "text/html", b"<html>hello</html>"),
+    "a page that is not there": (404, "text/html", b"<html>secret-answer</html>"),
+    "a page that is forbidden": (403, "text/html", b"<html>secret-answer</html>"),
+    "other JSON": (200, "application/json", b'{"ok": true}'),
+    "a list": (200, "application/json", b"[1]"),
+    "nothing": (200, "text/plain", b""),
+    "another service": (400, "application/xml", b"<Error><Code>NoSuchBucket</Code></Error>"),
+    "a redirect": (301, "text/html", b""),
+}
+
+
+endpoint_asked: list[str] = []
+"""The operations that endpoints were asked for."""
+
+
+@contextmanager
+def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # theirs
+            self.rfile.read(int(self.headers.get("content-length", 0)))
+            endpoint_asked.append(self.headers.get("x-amz-target", "").rpartition(".")[2])
+            self.send_response(status)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def program(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [*SKIPSCAN, *arguments]
+    return subprocess.run(command, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("command", ["keys", "plan"])
+def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer: str, told: Told) -> None:
+    with endpoint(*ANSWERS[answer]) as url:
+        done = told(command, "Orders", "--endpoint-url", url)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), done.stderr
+    assert "secret-answer" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["keys", "plan", "profile"])
+@pytest.mark.parametrize(
+    ("code", "attempts"), [("InternalServerError", 6), ("ThrottlingException", 6), ("InvalidSignatureException", 1)]
+)
+def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
+    command: str, code: str, attempts: int, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    body = json.dumps({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}).encode()
+    with endpoint(500 if code.startswith("Internal") else 400, "application/x-amz-json-1.0", body) as url:
+        endpoint_asked.clear()
+        done = told(command, "Orders", "--endpoint-url", url)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"skipscan: DescribeTable failed with {code}: no")
+    assert endpoint_asked == ["DescribeTable"] * attempts
+
+
+@pytest.mark.parametrize(
+    "module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.commands.keys", "skipscan.cli.into_folder"]
+)
+def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
+    done = program("keys", "Orders", PYTHONPATH=f"{tmp_path}{os.pathsep}{LAMBDAS}")
+    assert (done.returncode, done.stderr) == (130, "skipscan: interrupted\n")
+
+
+@contextmanager
+def waiting_for_an_answer() -> Iterator[subprocess.Popen[str]]:
+    """A command whose first request is received and never answered."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
+            connection = silent.accept()[0]
+            assert connection.recv(1)
+            yield running
+            connection.close()
+
+
+@pytest.mark.slow
+@pytest.mark.posix  # Windows has no SIGINT for one process
+def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
+    with waiting_for_an_answer() as running:
+        while running.poll() is None:
+            running.send_signal(signal.SIGINT)
+            threading.Event().wait(0.02)
+        assert running.returncode in (130, -signal.SIGINT)
+        assert running.stderr
+        assert running.stderr.read().strip() in ("", "skipscan: interrupted")
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+@pytest.mark.usefixtures("signals_end")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
+    with waiting_for_an_answer() as running:
+        running.send_signal(getattr(signal, name))
+        _, said = running.communicate()
+    assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])
+def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*SKIPSCAN, *arguments]
+    done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.slow
+def test_errors_on_a_closed_stderr_keep_their_status() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*SKIPSCAN, "keys", "a b"], env=VARIABLES, stdout=subprocess.PIPE, stderr=writing, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "status", "where"),
+    [
+        (["keys", "a b"], 2, "skipscan keys --help"),
+        (["keys", "Orders", "--segments", "0"], 2, "skipscan keys --help"),
+        (["keys", "Orders", "--segments", "x"], 2, "skipscan keys --help"),
+        (["nothing"], 2, "skipscan --help"),
+        (["policy"], 2, "skipscan policy --help"),
+        (["schema"], 2, "skipscan schema --help"),
+        (["keys", "Orders", "--profile", "nobody"], 1, "docs/errors.md"),
+    ],
+)
+def test_every_error_has_one_style_and_says_where_to_read_on(
+    arguments: list[str], status: int, where: str, told: Told
+) -> None:
+    done = told(*arguments)
+    assert (done.status, done.stdout) == (status, "")
+    assert done.stderr.startswith("skipscan: "), done.stderr
+    assert done.stderr.endswith(f" (see {where})\n"), done.stderr
+    assert done.stderr.count("\n") == 1
+    assert ". (see" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["keys", "\udc80"],
+        ["keys", "Orders", "--index", "\udc80"],
+        ["retrofit", "Audit", "--env", "dev", "--set", "made={a}\udc80"],
+        ["retrofit", "Audit", "--env", "dev", "--set", "\udc80={a}"],
+        ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\udc80"}}'],
+        ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\\ud800", "x": "{pk}"}}'],
+        ["act", "Orders", "run-1", "--env", "dev", "--delete-item", '{"key": {"\\udfff": 1}}'],
+        ["copy", "start", "Audit", "\udc80", "--env", "dev"],
+        ["run", "Orders", "--env", "dev", "--compare", "\udc80"],
+        ["status", "Orders", "\udc80", "--env", "\udc80"],
+    ],
+)
+def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(arguments: list[str], told: Told) -> None:
+    done = told(*arguments)
+    assert done.status == 2, done.stderr
+    assert done.stderr.startswith("skipscan: "), done.stderr

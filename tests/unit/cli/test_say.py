@@ -1,0 +1,100 @@
+"""Messages on a terminal: whole words, whole commands, links that can be copied."""
+
+import os
+import re
+import select
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.cli.say import say, wrapped
+from tests.unit.cli.program import SKIPSCAN, VARIABLES
+
+MESSAGE = (
+    'skipscan: name is "first"; table "Orders" has no run or job with this name in dev: '
+    "`skipscan runs Orders --env dev` lists them, and https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/arn:aws"
+    ":states:us-east-1:123456789012:execution:skipscan-dev:20261124-062538-9692 shows it (see docs/errors.md)"
+)
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_words_commands_and_links_stay_whole(columns: int) -> None:
+    lines = wrapped(MESSAGE, columns).split("\n")
+    assert " ".join(lines) == MESSAGE
+    assert any("`skipscan runs Orders --env dev`" in line for line in lines)
+    assert [line for line in lines if len(line) > columns] == [line for line in lines if line.startswith("https://")]
+
+
+def test_a_name_does_not_turn_a_message_around(capsys: pytest.CaptureFixture[str]) -> None:
+    say('attribute "a\u202eb\x1b[2J" is missing')
+    assert capsys.readouterr().err == 'skipscan: attribute "a\ufffdb\ufffd[2J" is missing\n'
+
+
+@given(st.text(alphabet="ab `\n-", max_size=200), st.integers(20, 60))
+def test_no_character_but_space_is_lost_and_no_line_is_longer_than_it_must_be(text: str, columns: int) -> None:
+    drawn = wrapped(text, columns)
+    assert re.sub(r"\s", "", drawn) == re.sub(r"\s", "", text)
+    longest = max((len(word) for word in re.split(r"\s", text)), default=0)
+    assert max(map(len, drawn.split("\n"))) <= max(columns, longest)
+
+
+MOST_SECONDS = 300.0  # until a program on a busy machine must have written something
+
+WAITS = {
+    "plan": (["plan", "Orders", "--endpoint-url", "{url}"], "reading the table's description and a sample"),
+    "report": (["report", "Orders", "--env", "dev"], "reading plan, manifest and checkpoints"),
+    "download": (["download", "Orders", "--env", "dev", "--output", "keys.txt"], "finding the run"),
+    "diff": (["diff", "Orders", "--env", "dev"], "finding both runs"),
+}
+MORE = {
+    "keys": (["keys", "Orders", "--endpoint-url", "{url}"], "reading the table's description"),
+    "runs": (["runs", "Orders", "--env", "dev"], "reading runs and jobs"),
+    "status": (["status", "Orders", "--env", "dev"], "reading the status"),
+    "resume": (["resume", "Orders", "--env", "dev"], "reading the status"),
+    "stop": (["stop", "Orders", "--env", "dev"], "finding what is running"),
+    "run": (["run", "Orders", "--env", "dev"], "starting"),
+}
+COMMANDS = [*WAITS, *(pytest.param(name, marks=pytest.mark.long) for name in MORE)]
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_waits_for_aws_says_so_first(name: str, tmp_path: Path) -> None:
+    """The endpoint never answers, so everything shown is shown before an answer."""
+    import pty  # Windows has none
+
+    arguments, shown = {**WAITS, **MORE}[name]
+    ours, theirs = pty.openpty()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, *(argument.format(url=url) for argument in arguments)]
+        variables = {**VARIABLES, "TERM": "xterm", "AWS_ENDPOINT_URL": url}
+        with subprocess.Popen(command, env=variables, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs) as run:
+            os.close(theirs)
+            try:
+                assert shown in until(ours, shown)
+                assert run.poll() is None
+            finally:
+                run.kill()
+    os.close(ours)
+
+
+def until(terminal: int, text: str) -> str:
+    """Return what was drawn when the text is there, or when nothing comes any more."""
+    seen = ""
+    while text not in seen:
+        if not select.select([terminal], [], [], MOST_SECONDS)[0]:
+            return seen
+        try:
+            drawn = os.read(terminal, 65536)
+        except OSError:  # how a terminal says that its last program has gone
+            return seen
+        if not drawn:  # as macOS says it
+            return seen
+        seen = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen + drawn.decode(errors="replace"))
+    return seen

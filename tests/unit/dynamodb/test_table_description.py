@@ -1,0 +1,155 @@
+"""DescribeTable's document, read once."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from skipscan.copy.planning import new_table
+from skipscan.dynamodb.delivery import check_followed, reader_warnings
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
+from skipscan.errors import TableError
+from tests.refusal import refused
+
+PROJECTION = {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["note", "state"]}
+CREATED: dict[str, Any] = {
+    "TableName": "Orders",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [
+        {"AttributeName": "day", "AttributeType": "B"},
+        {"AttributeName": "pk", "AttributeType": "S"},
+        {"AttributeName": "sk", "AttributeType": "N"},
+    ],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+    "LocalSecondaryIndexes": [
+        {
+            "IndexName": "local",
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "day", "KeyType": "RANGE"}],
+            "Projection": PROJECTION,
+        }
+    ],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "global",
+            "KeySchema": [{"AttributeName": "day", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+        }
+    ],
+}
+
+
+def described(**more: Any) -> TableDescription:
+    return TableDescription.from_json({**CREATED, **more})
+
+
+def test_a_table_created_from_its_description_is_described_alike() -> None:
+    assert new_table(described(), "Orders", default_key=None) == CREATED
+
+
+@pytest.mark.parametrize(
+    ("document", "throughput"),
+    [
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}, (None,) * 6),
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7}}, (5, 7, None, None, None, None)),
+        (
+            {"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}},
+            (None, None, 40, None, None, None),
+        ),
+        ({"WarmThroughput": {"ReadUnitsPerSecond": 30_000, "Status": "ACTIVE"}}, (None,) * 4 + (30_000, None)),
+        (
+            {"WarmThroughput": {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 5_000}},
+            (None,) * 4 + (12_000, 5_000),
+        ),
+    ],
+)
+def test_throughput_is_none_without_provisioned_capacity(
+    document: dict[str, Any], throughput: tuple[int | None, ...]
+) -> None:
+    assert tuple(vars(described(**document).throughput).values()) == throughput
+
+
+def test_vector_indexes_are_known_by_name_and_are_no_indexes_to_list_through() -> None:
+    vectors = [{"IndexName": "by-meaning", "Dimensions": 256, "VectorAttribute": {"AttributeName": "v"}}]
+    table = described(VectorIndexes=vectors)
+    assert table.vector_indexes == ("by-meaning",)
+    assert table.indexes == described().indexes
+    assert described().vector_indexes == ()
+
+
+def test_a_stream_that_is_off_is_none() -> None:
+    stream = "arn:aws:dynamodb:eu-west-1:111111111111:table/Orders/stream/2026"
+    assert described(LatestStreamArn=stream).stream is None
+    assert described(LatestStreamArn=stream, StreamSpecification={"StreamEnabled": True}).stream == stream
+
+
+def test_an_aws_owned_key_is_no_customer_key() -> None:
+    assert described(SSEDescription={"Status": "ENABLED", "SSEType": "AES256"}).kms_key is None
+    assert described(SSEDescription={"SSEType": "KMS", "KMSMasterKeyArn": "arn:key"}).kms_key == "arn:key"
+
+
+OURS = TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "one")
+THEIRS = replace(OURS, arn=OURS.arn.replace("111111111111", "222222222222"))
+
+
+def test_the_same_table_is_accepted() -> None:
+    OURS.check(OURS, "run a")
+
+
+def test_another_account_s_table_is_refused_though_its_id_were_the_same() -> None:
+    with refused(TableError, "run a", rule=f"^belongs to table {OURS.arn}; this is table {THEIRS.arn}$"):
+        OURS.check(THEIRS, "run a")
+
+
+@pytest.mark.parametrize(("before", "now"), [("one", "two"), ("", "two"), ("one", "")])
+def test_a_table_that_was_created_again_is_refused_with_both_ids(before: str, now: str) -> None:
+    with refused(TableError, "run a", rule=rf"\(TableId {before or 'unknown'}, now {now or 'unknown'}\)"):
+        replace(OURS, table_id=before).check(replace(OURS, table_id=now), "run a")
+
+
+STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders/stream/2026-01-01T00:00:00.000"
+
+
+def table(stream: str | None, status: str = "ACTIVE") -> TableDescription:
+    document: dict[str, Any] = {
+        "TableName": "Orders",
+        "TableStatus": status,
+        "KeySchema": [],
+        "AttributeDefinitions": [],
+    }
+    if stream:
+        document |= {"LatestStreamArn": stream, "StreamSpecification": {"StreamEnabled": True}}
+    return TableDescription.from_json(document)
+
+
+def test_the_table_of_the_stream_is_accepted() -> None:
+    check_followed(table(STREAM), STREAM)
+    check_followed(table(STREAM, "UPDATING"), STREAM)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (table(None), "has no stream"),
+        (table(f"{STREAM}1"), f"has a new stream; the environment follows {STREAM}$"),
+        (table(STREAM, "DELETING"), "is being deleted"),
+    ],
+)
+def test_any_other_is_refused_with_what_is_wrong(found: TableDescription, said: str) -> None:
+    with refused(TableError, 'table "Orders"', rule=f"^{said}"):
+        check_followed(found, STREAM)
+
+
+TABLE = TableDescription.from_json({"TableName": "Orders", "AttributeDefinitions": [], "KeySchema": []})
+GLOBAL = replace(TABLE, is_global=True)
+
+
+def test_two_readers_leave_no_room_for_a_trigger_of_the_user_s_own() -> None:
+    (warning,) = reader_warnings(TABLE, {"Orders": ["keeper", "copy"], "Others": []})
+    assert '"Orders" is read by 2 functions of this environment (keeper, copy)' in warning
+    assert "a trigger of your own would be the third" in warning
+
+
+def test_one_reader_leaves_room_unless_the_table_is_global() -> None:
+    assert reader_warnings(TABLE, {"Orders": ["keeper"]}) == []
+    (warning,) = reader_warnings(GLOBAL, {"Orders": ["keeper"]})
+    assert "global table" in warning

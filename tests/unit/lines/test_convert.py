@@ -1,0 +1,120 @@
+"""Lines of a run's parts in another form are what the run would have written in it."""
+
+from itertools import product
+from typing import cast
+
+import pytest
+
+from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.errors import IncompleteRunError
+from skipscan.lines.convert import FEW, PlainKeys, bodies, changed, convert
+from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of
+from skipscan.loop.storage import Storage, checksum
+from skipscan.scan.take import KEYS
+from tests.refusal import refused
+
+ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
+TWO = Source("Orders", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
+STRINGS: list[PartitionKey] = [
+    {"S": content} for content in ("plain", 'q"\\', "line\nend\r\x85\u2028", "\ud800", "🔑", "")
+]
+PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0.10", "9" * 38, "1E+125")]
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(STORED, FORMATS)))
+@pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
+def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
+    write = encoder(source, form)
+    body = format_of(stored).header(source, KEYS) + b"".join(map(encoder(source, stored), keys))
+    whole = format_of(form).header(source, KEYS) + b"".join(map(write, keys)) * 2
+    assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == whole
+
+
+def manifest(source: Source, stored: str) -> dict[str, object]:
+    names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
+    return {"table": source.table, "index": source.index, "format": stored, "partition_key": names}
+
+
+def test_a_strange_line_is_refused_without_showing_it() -> None:
+    with refused(IncompleteRunError, "a line of a part", rule="not a key") as raised:
+        list(convert([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
+    assert "secret" not in str(raised.value)
+
+
+def test_a_form_that_keeps_no_types_is_not_read_back() -> None:
+    unread = set(FORMATS) - set(STORED)
+    assert unread
+    for form in unread:
+        with pytest.raises(ValueError, match="cannot be read back"):
+            decoder(ONE.partition_key, form)
+
+
+class Stored:
+    """Storage with one part."""
+
+    def get(self, name: str) -> bytes | None:
+        return b'{"a": 1}\n' if name == "part" else None
+
+
+def test_a_part_has_the_checksum_of_the_manifest() -> None:
+    part = {"name": "part", "sha256": checksum(b'{"a": 1}\n')}
+    storage = cast(Storage, Stored())
+    assert [*bodies(storage, {"parts": [part, part]})] == [b'{"a": 1}\n'] * 2
+    for other in ({**part, "sha256": checksum(b"")}, {**part, "name": "gone"}):
+        with refused(IncompleteRunError, other["name"]):
+            list(bodies(storage, {"parts": [part, other]}))
+
+
+PLAIN = {"S": ["a-7", "1", "Ab", "customer#9 x/y"], "N": ["1", "17", "9007", "0", "1.5", "1E+20", "1e-7"]}
+
+
+def of_kind(kind: str) -> Source:
+    return Source("Orders", None, SourceKind.TABLE, (KeyAttribute('1"1,', kind),), (), ())
+
+
+def lines(kind: str, form: str, keys: list[str]) -> list[bytes]:
+    return [encoder(of_kind(kind), form)({kind: key}) for key in keys]
+
+
+def plain_keys(kind: str, stored: str, form: str) -> PlainKeys:
+    return PlainKeys(kind, encoder(of_kind(kind), stored), encoder(of_kind(kind), form))
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(STORED, FORMATS)))
+@pytest.mark.parametrize("kind", PLAIN)
+def test_plain_keys_are_changed_at_once(kind: str, stored: str, form: str) -> None:
+    found = plain_keys(kind, stored, form).change(lines(kind, stored, PLAIN[kind]))
+    assert found == b"".join(lines(kind, form, PLAIN[kind]))
+
+
+@pytest.mark.parametrize(
+    ("key", "form"), [("a,b", "csv"), ("=1+1", "csv-safe"), (" a", "csv"), ("a ", "csv"), ("", "csv"), ('"', "text")]
+)
+def test_what_a_format_writes_otherwise_is_not_plain(key: str, form: str) -> None:
+    assert plain_keys("S", "jsonl", form).change(lines("S", "jsonl", ["a", key, "b"])) is None
+
+
+@pytest.mark.parametrize("stored", STORED)
+@pytest.mark.parametrize("strange", [b"abc\n", b"\n", b"", b'{"other": "a"}\n', b"a\r"])
+def test_a_line_that_is_no_key_is_left_to_its_decoder(stored: str, strange: bytes) -> None:
+    one, two = lines("S", stored, ["a", "b"])
+    for found in ([one, strange, two], [strange, one], [one, strange]):
+        assert plain_keys("S", stored, "text").change(found) is None
+
+
+def test_only_the_lines_near_an_odd_key_are_changed_one_by_one() -> None:
+    keys = [f"customer-{number}" for number in range(20 * FEW)]
+    keys[7] = 'an "odd" one'
+    alone: list[bytes] = []
+
+    def convert(line: bytes) -> bytes:
+        alone.append(line)
+        return line.replace(b"customer", b"CUSTOMER")
+
+    plain, stored = plain_keys("S", "jsonl", "text"), lines("S", "jsonl", keys)
+    found = b"".join(changed(stored, plain, convert))
+    assert lines("S", "jsonl", [keys[7]])[0] in alone
+    assert len(alone) <= FEW
+    assert found.endswith(b"".join(lines("S", "text", keys[FEW:])))
+    assert found.startswith(b"".join(map(convert, stored[:7])))

@@ -1,0 +1,250 @@
+"""A key is one line, and the line is the key."""
+
+import base64
+import csv
+import json
+from io import StringIO
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.errors import InputError
+from skipscan.lines.convert import convert, key_lines, reader, records
+from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
+from skipscan.scan.take import KEYS, Count, Ends, Take
+from skipscan.scan.taken import Counted, Taken
+from tests.fakes.attribute_value import AttributeValue
+from tests.fakes.tables import KEY_TYPES, values
+from tests.refusal import refused
+
+ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
+NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=12).map(str) | st.sampled_from(
+    ["1E+125", "-0.00", "12.50", "99999999999999999999999999999999999999", ".5", "+7"]
+)
+VALUES = (
+    st.builds(lambda content: {"S": content}, ANY_TEXT)
+    | st.builds(lambda content: {"N": content}, NUMBERS)
+    | st.builds(lambda content: {"B": content}, st.binary())
+)
+
+
+def source(*names: str) -> Source:
+    return Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in names), (), ())
+
+
+@given(ANY_TEXT, VALUES)
+def test_json_lines_hold_every_key_exactly(name: str, value: dict[str, Any]) -> None:
+    line = encoder(source(name), "jsonl")(value)
+    assert line.count(b"\n") == 1
+    assert line.endswith(b"\n")
+    ((kind, content),) = value.items()
+    (found,) = json.loads(line, parse_float=str, parse_int=str).values()
+    if kind == "B":
+        assert base64.b64decode(found) == content
+    else:
+        assert found == content
+
+
+@given(VALUES)
+def test_text_is_one_line_for_any_key(value: dict[str, Any]) -> None:
+    line = encoder(source("pk"), "text")(value)
+    assert len(line.decode().splitlines()) == 1
+
+
+def of_key(*attributes: KeyAttribute) -> Source:
+    return Source("T", None, SourceKind.TABLE, attributes, (), ())
+
+
+@given(st.sampled_from(KEY_TYPES).flatmap(values), st.sampled_from(STORED))
+def test_a_key_comes_back_as_it_was(value: AttributeValue, form: str) -> None:
+    key = KeyAttribute("größe.1", next(iter(value)))
+    line = encoder(of_key(key), form)(value)
+    assert decoder([key], form)(line) == {"größe.1": value}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{", b"[]", b"{}", b'{"a": "x", "b": "y"}', b'{"a": null}', b'{"a": ["x"]}', b'{"a": NaN}'],
+)
+def test_a_line_that_is_not_of_a_part_is_refused(line: bytes) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        decoder([KeyAttribute("a", "S")], "jsonl")(line)
+
+
+ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
+READ = "2026-01-31T03:00:00.000+00:00"
+TAKING = [name for name in STORED if FORMATS[name].taking is not None]
+TYPED = [name for name in STORED if FORMATS[name].taken is not None and FORMATS[name].keeps_types]
+EVERYTHING: dict[str, Any] = {
+    "S": {"S": "line\nend\u2028 and a \U0001f511"},
+    "N": {"N": "12345678901234567890.123456789012345678"},
+    "B": {"B": b"\xff\x00"},
+    "BOOL": {"BOOL": False},
+    "NULL": {"NULL": True},
+    "SS": {"SS": ["a", '"']},
+    "NS": {"NS": ["1.50", "1E+125"]},
+    "BS": {"BS": [b"\xfe", b""]},
+    "L": {"L": [{"S": "x"}, {"L": []}, {"M": {"of": {"N": "1"}}}]},
+    "M": {"M": {"first": {"B": b"\n"}, 'qu"ote': {"NULL": True}}},
+}
+TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
+
+
+FIRST_ITEM, LAST_ITEM = Ends({"first": None}), Ends({"last": None})
+
+
+def write(source: Source, form: str, take: Take = FIRST_ITEM) -> Any:
+    return line_encoder(source, form, take)
+
+
+def manifest(source: Source, stored: str) -> dict[str, Any]:
+    names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
+    take = {"first": "all"}
+    return {"table": source.table, "index": source.index, "format": stored, "partition_key": names, "take": take}
+
+
+def test_json_lines_hold_an_item_of_every_type_exactly() -> None:
+    line = write(ONE, "jsonl")(TAKEN)
+    assert len(line.decode().splitlines()) == 1
+    first = {
+        "S": EVERYTHING["S"]["S"],
+        "N": "12345678901234567890.123456789012345678",
+        "B": base64.b64encode(b"\xff\x00").decode(),
+        "BOOL": False,
+        "NULL": None,
+        "SS": ["a", '"'],
+        "NS": ["1.50", "1E+125"],
+        "BS": [base64.b64encode(b"\xfe").decode(), ""],
+        "L": ["x", [], {"of": "1"}],
+        "M": {"first": base64.b64encode(b"\n").decode(), 'qu"ote': None},
+    }
+    assert json.loads(line, parse_float=str, parse_int=str) == {"größe.1": "0.10", "first": first, "read": READ}
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+SCALARS = st.builds(lambda s: {"S": s}, NAMES) | st.builds(lambda b: {"B": b}, st.binary())
+ANY_VALUE = st.recursive(
+    SCALARS | st.just({"BOOL": True}) | st.just({"N": "1.50"}),
+    lambda inner: (
+        st.builds(lambda each: {"L": each}, st.lists(inner, max_size=3))
+        | st.builds(lambda each: {"M": each}, st.dictionaries(NAMES, inner, max_size=3))
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
+def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_lost(stored: str, form: str) -> None:
+    line = write(ONE, stored)(TAKEN)
+
+    def downloaded() -> bytes:
+        body = format_of(stored).header(ONE, FIRST_ITEM) + line
+        return b"".join(convert([body, body], manifest(ONE, stored), form))
+
+    if FORMATS[form].taking is None:
+        assert downloaded() == format_of(form).header(ONE, KEYS) + encoder(ONE, form)(TAKEN.key) * 2
+    elif stored == form or stored in TYPED:
+        assert downloaded() == format_of(form).header(ONE, FIRST_ITEM) + write(ONE, form)(TAKEN) * 2
+    else:
+        with refused(InputError, "format", form, rule=f"^the run wrote its items as {stored}, which"):
+            downloaded()
+
+
+@pytest.mark.parametrize("form", TAKING)
+def test_a_line_with_an_item_is_read_as_its_key(form: str) -> None:
+    assert decoder(ONE.partition_key, form)(write(ONE, form)(TAKEN)) == {"größe.1": {"N": "0.10"}}
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"a": "x", "first": {}}', b'{"a": "x", "read": ""}', b'{"first": {}, "read": ""}', b'{"a": "x", "b": 1}']
+)
+def test_other_members_than_those_of_a_line_are_refused(line: bytes) -> None:
+    with pytest.raises(ValueError, match="members other"):
+        decoder([KeyAttribute("a", "S")], "jsonl")(line)
+
+
+SORTED = Source("T", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (KeyAttribute("at", "N"),), ())
+FLAT = Ends({"first": ("id",), "last": ("status", "at", "tags")})
+
+
+def rows(*lines: bytes) -> list[list[str]]:
+    return list(csv.reader(StringIO(b"".join(lines).decode("utf-8-sig"), newline=""), strict=True))
+
+
+def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
+    item = {"at": {"N": "1.50"}, "status": {"S": "=1+1"}}
+    line = Taken({"S": "a"}, {"first": None, "last": item}, READ)
+    assert rows(format_of("csv").header(SORTED, FLAT), write(SORTED, "csv", FLAT)(line)) == [
+        ["id", "first.at", "last.at", "last.status", "last.tags", "read", "types"],
+        ["a", "", "1.50", "=1+1", "", READ, "none N S -"],
+    ]
+    assert write(SORTED, "csv", FLAT)(line) == f"a,,1.50,=1+1,,{READ},none N S -\r\n".encode()  # no empty texts
+    assert rows(format_of("csv-safe").header(SORTED, FLAT), write(SORTED, "csv-safe", FLAT)(line)) == [
+        ["id", "first.at", "last.at", "last.status", "last.tags", "read"],
+        ["a", "", "1.50", "'=1+1", "", READ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "columns"),
+    [
+        (["types"], ["first.x", "first.x_", "read", "types_"]),
+        (["first.x"], ["first.x__", "first.x_", "read", "types"]),
+        (["types", "types_"], ["first.x", "first.x_", "read", "types__"]),
+        (["first.x", "first.x_"], ["first.x__", "first.x___", "read", "types"]),
+    ],
+)
+def test_csv_names_no_column_as_an_attribute_of_the_key(key: list[str], columns: list[str]) -> None:
+    """The key keeps its names: SQL that joins by them still works."""
+    of = Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in key), (), ())
+    take = Ends({"first": ("x", "x_")})
+    header = format_of("csv").header(of, take)
+    assert rows(header) == [[*key, *columns]]
+    parts = tuple({"S": f"{number}"} for number in range(len(key)))
+    given_ = Taken(parts if len(parts) > 1 else parts[0], {"first": {"x": {"S": "a"}, "x_": {"N": "1"}}}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(of, take)(write(of, "csv", take)(given_)) == given_
+
+
+@given(
+    st.one_of(st.none(), st.fixed_dictionaries({}, optional={"at": ANY_VALUE, "status": ANY_VALUE, "tags": ANY_VALUE}))
+)
+def test_any_item_comes_back_from_flat_columns(item: Any) -> None:
+    given_ = Taken({"S": "a"}, {"first": {}, "last": item}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(SORTED, FLAT)(write(SORTED, "csv", FLAT)(given_)) == given_
+
+
+def test_an_item_of_any_size_is_read_back_from_csv() -> None:
+    large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(ONE, LAST_ITEM)(write(ONE, "csv", LAST_ITEM)(large)) == large
+
+
+COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))
+COUNTS = Count(1000)
+
+
+def counts_manifest(stored: str) -> dict[str, Any]:
+    return {**manifest(ONE, stored), "take": COUNTS.to_json()}
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(STORED, STORED)))
+@pytest.mark.parametrize("counted", [Counted(17, 2.5), Counted(1000, 0.0125, more=True)])
+def test_a_count_comes_back_from_every_format(stored: str, form: str, counted: Counted) -> None:
+    """Also from jsonl, which keeps no types of items."""
+    taken = COUNTED._replace(counted=counted)
+    body = format_of(stored).header(ONE, COUNTS) + line_encoder(ONE, stored, COUNTS)(taken)
+    converted = b"".join(convert([body], counts_manifest(stored), form))
+    assert converted == format_of(form).header(ONE, COUNTS) + line_encoder(ONE, form, COUNTS)(taken)
+    read = reader(counts_manifest(stored), "parquet")
+    assert [read(record) for record in records(body, counts_manifest(stored))] == [taken]
+    assert list(key_lines([body], counts_manifest(stored), form)) == [encoder(ONE, form)(COUNTED.key)]
