@@ -112,6 +112,18 @@ def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> 
     assert expected_keys({"explanation": explanation}) == 300 * 900
 
 
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_a_run_of_the_items_beyond_the_first_expects_the_others(order: str) -> None:
+    table = HashedTable.spread(np.full(3_000, 90), np.full(3_000, 300), seed=2)
+    description = TableDescription.from_json(described(table))
+    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all", "beyond": 60, "order": order}})
+    decided = plan_listing(asked, description)
+    explanation = explain(asked, decided, description, sample=sampled(table, decided)).to_json()
+    lines = explanation["choice"]["expected"]["keys"]
+    assert lines["low"] <= 3_000 * 30 <= lines["high"]
+    assert 0.7 < lines["estimate"] / (3_000 * 30) < 1.4
+
+
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "take", [{"count": {}}, {"count": {"up_to": 50}}, {"items": "all"}, {"items": "all", "most": 3}]
