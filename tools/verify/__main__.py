@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.cli.at import At
 from skipscan.cli.work_options import deployed_options
 from skipscan.environment import executions
 from skipscan.errors import SkipscanError
@@ -53,9 +53,7 @@ MARKS = {Outcome.HELD: "held", Outcome.NOT_HELD: "DID NOT HOLD", Outcome.NOT_TRI
 )
 def verify(
     *,
-    env: str,
-    region: str | None,
-    aws_profile: str | None,
+    at: At,
     yes: bool,
     prepare: bool,
     clean: bool,
@@ -75,15 +73,15 @@ def verify(
         for each in checks:
             click.echo(f"{each.name}: {each.assumption} {each.source}\n  if it does not hold: {each.breaks}")
         return 0
-    session = boto3.Session(region_name=region, profile_name=aws_profile)
-    deployed = executions.find_deployment(executions.cloudformation_client(session), env)
+    session = at.session()
+    deployed = executions.find_deployment(executions.cloudformation_client(session), at.env)
     kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:
         return _clean(kit, yes=yes)
     if prepare:
         return _prepare(kit, cloudformation_role)
     account = deployed.machines["run"].split(":")[4]
-    for line in quote(checks, env, account, kit.region):
+    for line in quote(checks, at.env, account, kit.region):
         click.echo(line)
     if not yes:
         click.confirm("Go on?", abort=True)
