@@ -152,3 +152,12 @@ def test_each_message_counts_by_its_own_entry(sqs: Any, monkeypatch: pytest.Monk
     assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=False)]
     monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN]}).encode())
     assert send(sqs, "https://queue", ENTRIES) == [None, Refusal(NOT_ACKNOWLEDGED, is_final=False)]
+
+
+def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:
+    queue = faulty(Queue(), service="sqs")
+    late = LateLooks(queue, REPLICA)
+    late.promise({"pk": {"S": str(number)}} for number in range(10 * 25 + 1))
+    late.hand_over({"pk": {"S": "one"}})
+    sent = [[entry["DelaySeconds"] for entry in asked["Entries"]] for asked in queue.asked("send_message_batch")]
+    assert sent == [[900] * 10, [900], [0]]

@@ -299,3 +299,18 @@ def test_an_unfinished_file_that_another_process_removes_meanwhile_is_gone(
     monkeypatch.setattr(Path, "glob", lambda folder, _: [folder / "unfinished-1"])
     storage.clear()
     assert list(storage.scratch.iterdir()) == []
+
+
+@pytest.mark.posix
+def test_no_folder_stays_open(storage: Folder) -> None:
+    """A run puts tens of thousands of files; a process may have some hundred open."""
+
+    def lowest() -> int:
+        free = os.dup(1)
+        os.close(free)
+        return free
+
+    before = lowest()
+    storage.put_once(NAME, b"one", METADATA)
+    storage.put(NAME, b"two")
+    assert lowest() == before

@@ -305,3 +305,10 @@ def orders() -> FakeDynamoDB:
         ),
     )
     return dynamodb
+
+
+def test_the_profile_shows_each_segments_keys_requests_and_read_units() -> None:
+    batch = Worker(segments=1, workers=1).batch(worker=0)
+    batch.give(taken(batch), page("a", last="a"))
+    batch.give(taken(batch), page("b", "c"))
+    assert batch.profile["visits"] == [[0, 3, 2, 1.0, 0.0, 0.0, True]]
