@@ -19,12 +19,3 @@ def test_figures_of_a_long_stretch_are_spread_evenly() -> None:
     rates = gathering.timeline().rates("keys")
     assert len(rates) > 5
     assert rates == pytest.approx([5.0] * len(rates))
-
-
-def test_running_totals_grow_evenly_within_each_step() -> None:
-    one, each = Gathering(("keys",)), Gathering(("keys",))
-    one.add(3.1, 7.3, {"keys": [5, 5, 90]})
-    for step, keys in enumerate((5, 0, 85)):
-        each.add(3.1 + 7.3 * step, 7.3, {"keys": [keys]})
-    assert one.timeline().totals("keys") == pytest.approx(each.timeline().totals("keys"))
-    assert one.timeline().end_seconds == pytest.approx(3 * 7.3)

@@ -47,9 +47,3 @@ def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytes
     found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
     assert found == [(KeyChange.VANISHED, lines[-1])]
     assert max(at_once) == 3
-
-
-def test_no_file_of_it_has_a_name(tmp_path: Path) -> None:
-    changes = difference([b"a\n", b"b\n"], [b"c\n"], tmp_path, chunk_bytes=1)
-    assert next(changes) == (KeyChange.VANISHED, b"a\n")
-    assert list(tmp_path.iterdir()) == []
