@@ -203,6 +203,8 @@ class ActPlanning(Planning[ActPlan]):
                 "the run has no act with this name",
                 f"use one of its {named('put_item')} or {named('delete_listed')} acts",
             )
+        if document and document.get("dry_run"):
+            raise InputError("undo", requested.job, "that was a dry run, which wrote nothing", "give an act that wrote")
         if undone.run != self.work_input.run:
             raise InputError(
                 "run", self.work_input.run, f'act "{requested.job}" belongs to run "{undone.run}"', "give that run"

@@ -46,8 +46,8 @@ class Sample:
     `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
     for the number of segments. `policy`: what it learnt from the pages. `lines`, `line_bytes`: of some of the keys, as
     a run writes them. `has_groups`: an item collection can have several groups, or none in the range. `reads_on`: the
-    walks read on in their groups, as the run does, up to `most_items`. `collects`: a run writes a line for each item.
-    `most_keys`, `most_groups`: of the walk that met the most.
+    walks read on in their groups, as the run does, up to `most_items`, of which `most_lines` become lines. `collects`:
+    a run writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -63,6 +63,7 @@ class Sample:
     has_groups: bool = False
     reads_on: bool = False
     most_items: float = inf
+    most_lines: float = inf
     collects: bool = False
     most_keys: int = 0
     most_groups: int = 0
@@ -104,7 +105,7 @@ class Sample:
     def lines_written(self) -> Interval:
         """Return the number of lines that a run writes."""
         return (
-            self.of_groups([segment.lines for segment in self.walked], self.most_items) if self.collects else self.keys
+            self.of_groups([segment.lines for segment in self.walked], self.most_lines) if self.collects else self.keys
         )
 
     def of_groups(self, values: Sequence[float], most: float) -> Interval:

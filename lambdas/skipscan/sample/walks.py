@@ -117,6 +117,7 @@ class Walks:
             has_groups=plan.source.level is not None or plan.sort_range is not None,
             reads_on=self._counter is not None,
             most_items=plan.take.most_items or inf,
+            most_lines=plan.take.lines_of(most) if (most := plan.take.most_items) else inf,
             collects=plan.collects,
             policy=self.policy,
         )

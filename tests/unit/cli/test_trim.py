@@ -28,7 +28,7 @@ def test_it_lists_what_it_would_delete_and_says_how_to_delete_exactly_that(
     acts: Acts,  # noqa: F811
 ) -> None:
     def preview() -> None:
-        place.succeed("trim-t", acts.planned("trim-t")["explanation"])
+        place.succeed("trim-t-preview", acts.planned("trim-t-preview")["explanation"])
 
     place.meanwhile(lambda: place.complete("t"), preview)
     done = place.skipscan(*TRIM, "--since", "0", "--max-write-units-per-second", "5")
@@ -42,8 +42,10 @@ def test_it_lists_what_it_would_delete_and_says_how_to_delete_exactly_that(
     assert "writes 12 deletes, one for each key" in lines
     assert "write units 24; for each write 2 to the table" in lines
     assert "run t listed 12 items beyond the newest 2 of each collection" in done.stderr
-    command = """skipscan act Orders t --env dev --delete-listed '{"max_deletes": 100}' --for-real --follow"""
-    assert done.stderr.endswith(f"nothing was written. To delete exactly these: {command}\n")
+    command = "skipscan act Orders t --env dev --delete-listed '{\"max_deletes\": 100}'"
+    bounds = "--max-write-units-per-second 5.0 --without-recovery"
+    said = f"nothing was written. To delete exactly these: {command} {bounds} --name trim-t --for-real --follow"
+    assert sorted(done.stderr.splitlines()[-1].split()) == sorted(f"skipscan: preview only, {said}".split())
     assert set(left(place).values()) == {3}
 
 
@@ -62,4 +64,12 @@ def test_nothing_is_listed_where_nothing_could_be_deleted(place: Place, monkeypa
     monkeypatch.setattr(Deployed, "machine", lambda *_: pytest.fail("asked AWS"))
     refused = place.skipscan(*TRIM, "--prefix", "a", "--since", "b")
     refused.check_refused(InputError, "prefix", "a", "prefix since", rule="one range", since="b")
+    place.skipscan(*TRIM, "--follow").check_refused(InputError, "a preview", way="--for-real")
+    place.skipscan(*TRIM, "--name", "x" * 70).check_refused(InputError, "name", "x" * 70, way="67")
     assert place.running() == []
+
+
+def test_an_act_on_listed_items_names_their_run(place: Place, acts: Acts) -> None:  # noqa: F811
+    """The newest run may be an export of all items."""
+    refused = place.skipscan("act", "Orders", "--delete-listed", "{}", "--for-real")
+    refused.check_refused(InputError, "RUN", rule="delete_listed")

@@ -21,6 +21,8 @@ from skipscan.scan.taken import ITEM
 WHOLE_ITEMS: dict[str, Any] = {"take": {"items": "all"}, "format": "dynamodb-jsonl"}
 """What a run must have in its input."""
 
+MOST_DELETED = 10**12
+
 
 class ListedAction(WritingAction):
     """An action on each item of a run, with the whole item as its key."""
@@ -53,7 +55,7 @@ class DeleteListed(ListedAction):
     @classmethod
     def parse(cls, document: object) -> Self:
         given = only(document, ("max_deletes",), what="delete_listed", example='{"max_deletes": 100000}')
-        return cls(count("delete_listed.max_deletes", given.get("max_deletes"), 10**12, "a job deletes"))
+        return cls(count("delete_listed.max_deletes", given.get("max_deletes"), MOST_DELETED, "a job deletes"))
 
     def check_listed(self, items: int) -> None:
         """Raise `InputError` for more items than the job may delete."""

@@ -7,7 +7,7 @@ from skipscan.act.input import FIELDS as ACT_FIELDS
 from skipscan.cli.at import At
 from skipscan.cli.options import examples, field_options, grouped_command
 from skipscan.cli.work_options import job_options, run_argument
-from skipscan.errors import NotFoundError
+from skipscan.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
     from skipscan.library.deployed import Deployed
@@ -48,6 +48,8 @@ def act_command(
     deployed = at.deployed(table_name)
     document = {"table": table_name, "run": run or "any", **fields}
     if run is None:
+        if fields["delete_listed"] is not None:
+            raise InputError("RUN", rule="is missing; delete_listed deletes what a run listed", remedy="name that run")
         parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
         undone = fields["undo"]

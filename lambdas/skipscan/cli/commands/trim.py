@@ -5,22 +5,30 @@ from typing import Any
 
 import click
 
+from skipscan.act.actions.delete_listed import MOST_DELETED, WHOLE_ITEMS
 from skipscan.act.input import FIELDS as ACT_FIELDS
 from skipscan.act.input import parse_action
 from skipscan.cli.at import At
 from skipscan.cli.options import examples, field_options, grouped_command, option, table_argument
 from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
-from skipscan.inputs.fields import OptionGroup, fields_named
+from skipscan.errors import InputError
+from skipscan.inputs.fields import OptionGroup, fields_named, option_name
+from skipscan.inputs.names import is_run_name
 from skipscan.listing.execution_input import FIELDS as RUN_FIELDS
 from skipscan.listing.execution_input import LEVEL, RANGE, parse
-from skipscan.scan.take import BEYOND, DESCENDING, ORDER
+from skipscan.scan.take import BEYOND, DESCENDING, MOST_COUNTED, ORDER
 
-LISTED = fields_named(RUN_FIELDS, *LEVEL, "depth", *RANGE, "consistent_read", "max_read_units_per_second")
+LISTED = fields_named(
+    RUN_FIELDS, *LEVEL, "depth", *RANGE, "consistent_read", "max_read_units_per_second", "max_read_units"
+)
 DELETES = fields_named(
     ACT_FIELDS,
     *("max_write_units_per_second", "max_write_units", "show_items", "without_recovery", "no_writes_elsewhere"),
 )
+
+
+PREVIEW = "-preview"
 
 
 @grouped_command(
@@ -33,12 +41,17 @@ DELETES = fields_named(
 @option(
     OptionGroup.READ,
     "--keep-last",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_COUNTED),
     required=True,
     help="Keep so many items of each item collection, or group, those with the greatest sort keys.",
 )
 @field_options(LISTED)
-@option(OptionGroup.WRITE, "--max-deletes", type=click.IntRange(min=1), help="Refuse to delete more items than this.")
+@option(
+    OptionGroup.WRITE,
+    "--max-deletes",
+    type=click.IntRange(1, MOST_DELETED),
+    help="Refuse to delete more items than this.",
+)
 @field_options(DELETES)
 @job_options
 def trim_command(
@@ -56,11 +69,10 @@ def trim_command(
     """Delete all but the newest items of each item collection or group of TABLE, each only if it is unchanged.
 
     Lists the others in a run, follows it, and deletes what it listed in an act. Without --for-real, the command lists
-    them, prints a preview and deletes nothing; the last line of its output is the command that deletes exactly what was
-    listed. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable acts on the table.
-    `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
+    them, prints a preview and deletes nothing. It names the command that deletes exactly what was listed, also where
+    something stops it afterwards. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable
+    acts on the table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
     """
-    from skipscan.act.actions.delete_listed import WHOLE_ITEMS
     from skipscan.cli.follow import check_ended, check_name
     from skipscan.cli.follow import follow as follow_run
     from skipscan.cli.job import start_job
@@ -71,18 +83,28 @@ def trim_command(
     taken = {"items": "all", BEYOND: keep_last, ORDER: DESCENDING}
     listing = {"table": table_name, **of_run, **WHOLE_ITEMS, "take": taken}
     parse(listing)
+    if follow and not for_real:
+        raise InputError("a preview", rule="has nothing to follow", remedy="leave out --follow, or add --for-real")
+    check_name(name)
     name = name or new_name()
     act, deletes = f"trim-{name}", {"max_deletes": max_deletes} if max_deletes else {}
-    check_name(act)
+    if not is_run_name(f"{act}{PREVIEW}"):
+        raise InputError("name", name, f"the acts are named {act} and {act}{PREVIEW}", "use at most 67 characters")
     document = {"table": table_name, "run": name, "delete_listed": deletes, **of_act}
     parse_action(document)
     deployed = at.deployed(table_name)
     deployed.machine("act")  # before anything is read
     watch = deployed.started("run", deployed.machine("run").start(name, listing))
     status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
+    options = {option_name(field): value for field, value in of_act.items()}
+    options |= {"--region": at.region, "--profile": at.profile}
+    shown = "".join(f" {name}" if value is True else f" {name} {value}" for name, value in options.items() if value)
+    again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'{shown}"
     check_ended(status, deployed)
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
     say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each {of_each}")
-    again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'"
-    begin = f"delete exactly these: {again} --for-real --follow"
+    if for_real:  # Plan may refuse the act, which then has used its name
+        say(f"to delete these later: {again} --for-real --follow")
+    begin = f"delete exactly these: {again} --name {act} --for-real --follow"
+    act = act if for_real else f"{act}{PREVIEW}"
     start_job(deployed, "act", document, for_real=for_real, name=act, follow=follow, as_json=as_json, begin=begin)

@@ -115,11 +115,14 @@ class Explanation:
     def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
         is_counted = self.estimate.keys.low == self.estimate.keys.high
-        is_every = self.plan.take.most_items is None and not self.plan.take.beyond
-        is_of_all = self.plan.collects and is_every and not self.plan.sort_range
-        if is_of_all and self.facts.items and not is_counted:
-            return Interval.exactly(self.facts.items)
+        is_every = self.plan.collects and self.plan.take.most_items is None and not self.plan.sort_range
         lines = self.estimate.lines
+        if is_every and self.facts.items and not is_counted:
+            if not (beyond := self.plan.take.beyond):
+                return Interval.exactly(self.facts.items)
+            # All but those left out, at most so many of a group: a sample rarely meets groups that have many lines.
+            out = self.sample.of_groups([walked.items - walked.lines for walked in self.sample.walked], beyond)
+            return Interval(*(max(0.0, self.facts.items - count) for count in (out.estimate, out.high, out.low)))
         return lines if lines.is_bounded or not self.facts.items else lines.at_most(self.facts.items)
 
 

@@ -70,6 +70,13 @@ def test_what_is_beyond_the_newest_is_deleted_if_it_is_unchanged_and_put_back_wh
     assert found == expected
 
 
+def test_a_dry_run_is_not_undone(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """An undo would put back what the application has deleted since."""
+    listing.run(TRIM, "run-1")
+    acting.planned({"table": "T-1", "run": "run-1", "delete_listed": {}}, "job-1")
+    answered(acting.act("job-2", undo="job-1"), InputError, "undo", "job-1", rule="dry run")
+
+
 def test_a_dry_run_shows_units_and_keys_and_says_what_a_delete_reaches(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,27 @@ def test_a_run_of_the_items_beyond_the_first_expects_the_others(order: str) -> N
     assert 0.7 < lines["estimate"] / (3_000 * 30) < 1.4
 
 
+@pytest.mark.parametrize(
+    ("take", "at_least", "at_most"),
+    [({"beyond": 200}, 300_000, 400_000), ({"beyond": 200, "most": 3}, 0, 3_000 * 3)],
+)
+def test_items_beyond_the_first_of_a_few_giants_are_expected_as_a_table_can_have_them(
+    take: dict[str, object], at_least: float, at_most: float
+) -> None:
+    lengths = np.where(np.arange(3_000) < 3, 120_000, 2)
+    table = HashedTable.spread(lengths, np.full(3_000, 300), seed=2)
+    description = TableDescription.from_json(described(table))
+    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all", **take}})
+    decided = plan_listing(asked, description)
+    lines = explain(asked, decided, description, sample=sampled(table, decided)).lines
+    assert at_least <= lines.estimate <= at_most
+    assert (
+        lines.low
+        <= int(np.clip(lengths - 200, 0, decided.take.lines_of(decided.take.most_items or 200_000)).sum())
+        <= lines.high
+    )
+
+
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "take", [{"count": {}}, {"count": {"up_to": 50}}, {"items": "all"}, {"items": "all", "most": 3}]
