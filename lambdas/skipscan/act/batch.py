@@ -144,7 +144,8 @@ class ActBatch:
             return
         if not isinstance(step, Call) or not isinstance(result, CallResult):
             raise TypeError("a call is answered by a CallResult")
-        # The rate of an action that writes nothing is in keys.
+        # The rate of an action that writes nothing is in keys. A write that was not needed counts as one, too: nothing
+        # else holds back the reads of an act whose work is done.
         consumed = result.write_units or step.booking.units
         largest = max(self._progress.largest_units, consumed / sum(map(_keys, step.tasks)))
         self._progress = replace(self._progress, largest_units=largest)

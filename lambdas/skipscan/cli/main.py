@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.cli.commands import COMMANDS, FORMER, command, option_names
+from skipscan.cli.commands import COMMANDS, FORMER, command, option_names, performed
 from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, RUN_FAILED, STATUSES, say
 from skipscan.errors import InputError, SkipscanError, UnprovenError, page, read_on
 
@@ -215,7 +215,12 @@ def _given() -> str | None:
 
 def _help(context: click.Context | None = None) -> str:
     """Return the command line that shows the current command's help."""
-    path = context.command_path if context else " ".join(filter(None, ("skipscan", _given())))
+    given = _given()
+    if given is not None:  # with the step of a group, such as copy start
+        place = sys.argv.index(given)
+        step = " ".join(sys.argv[place : place + 2])
+        given = step if step in performed(given) else given
+    path = context.command_path if context else " ".join(filter(None, ("skipscan", given)))
     return f"{path} --help"
 
 

@@ -83,6 +83,7 @@ def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said
         ("copy start Orders --cut-over", "No such option: --cut-over; skipscan copy cut-over TABLE does it"),
         ("copy start Orders New --compare-only", "--compare-only; skipscan copy compare TABLE TO does it"),
         ("copy compare Orders New --dry-run --follow", "leave out --follow, or, to compare, leave out --dry-run"),
+        ("copy compare Orders New --dry-run --follow", "(see skipscan copy compare --help)"),
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )
