@@ -27,6 +27,11 @@ def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> 
     assert place.document(run) == asked
 
 
+def test_a_text_that_was_asked_for_cannot_hold_items(place: Place) -> None:
+    refused = place.skipscan("run", "Orders", "--format", "text", "--last", "body")
+    refused.check_refused(InputError, "--format", "text", way="jsonl")
+
+
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
     (["run", "Orders", "--segments", "0"], InputError, ("segments", 0), {"rule": "1"}),
     (["run", "Orders", "--max-read-units", "0"], InputError, ("max_read_units", 0.0), {"rule": "0"}),

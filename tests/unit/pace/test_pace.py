@@ -117,6 +117,8 @@ def test_want_of_capacity_makes_all_wait() -> None:
     assert pace.wait_seconds(100.0) == pytest.approx(0.1)
     pace.accepted(8, 0, 0.5)
     assert pace.wait_seconds(100.2) == 0
+    pace.refused(7, 0, Fault.CAPACITY, now=101.0)
+    assert pace.wait_seconds(101.0) == pytest.approx(0.1), "an answer makes waits short again"
 
 
 @pytest.mark.slow

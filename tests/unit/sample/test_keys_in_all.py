@@ -42,6 +42,13 @@ def test_the_chance_of_a_walk_that_was_broken_off_is_that_of_poisson(keys: int, 
     assert exp(_at_least(SampledWalk(1, 0, keys, False), mean)) == pytest.approx(exact, abs=0.01)
 
 
+def test_the_posterior_is_weighed_finely_enough() -> None:
+    """Golden figures: another grid moves them by up to a tenth, and no interval would show it."""
+    walks = [SampledWalk(1000, place, keys, True) for place, keys in ((3, 2), (40, 9), (700, 4))]
+    found = keys_in_all([*walks, SampledWalk(1000, 7, 40, False)])
+    assert (round(found.low), round(found.estimate), round(found.high)) == (10_276, 13_598, 17_648)
+
+
 def test_a_walk_within_another_counts_once() -> None:
     apart = [SampledWalk(10, place, 3, True) for place in range(8)]
     assert keys_in_all([SampledWalk(1000, 501, 1, True), *apart]) == keys_in_all(apart)

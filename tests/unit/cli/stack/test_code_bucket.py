@@ -43,6 +43,8 @@ def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -
     assert made["PublicAccessBlockConfiguration"] == PRIVATE
     assert [each["Sid"] for each in json.loads(made["Policy"])["Statement"]] == ["Ours", "SkipscanTlsOnly"]
     assert b"something else" not in made["objects"].values()
+    account.deploy(schedule="rate(1 day)")
+    assert len(json.loads(made["Policy"])["Statement"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,9 @@ def test_what_cannot_be_is_refused(
     assert installed.cloudformation.calls == []
 
 
-def test_an_environment_has_a_name_that_a_stack_can_have() -> None:
-    done = CliRunner().invoke(skipscan, ["deploy", "--env", "a_b", "--yes"])
+@pytest.mark.parametrize("command", ["deploy", "destroy"])
+def test_an_environment_has_a_name_that_a_stack_can_have(command: str) -> None:
+    done = CliRunner().invoke(skipscan, [command, "--env", "a_b", "--yes"])
     assert isinstance(done.exception, InputError)
     assert done.exception.field == "env"
 
