@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -42,6 +42,12 @@ class Delete:
     key: Item
     wanted: Item
     whole: bool = False
+
+    @classmethod
+    def of_item(cls, item: Item, table_key: Sequence[str]) -> Self:
+        """Return the delete of an item that is still this one. `table_key`: the names of its key attributes."""
+        key = {name: item[name] for name in table_key}
+        return cls(key, {name: value for name, value in item.items() if name not in key}, whole=True)
 
 
 class ActionRequest(ABC):

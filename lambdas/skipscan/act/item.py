@@ -37,8 +37,7 @@ def delete_item(table: str, delete: Delete) -> Work:
         found = yield from read(Get(table, delete.key))
         if not is_same_item(found, {**delete.key, **delete.wanted}):
             return PRESENT if found else ABSENT
-    wanted = {name: value for name, value in delete.wanted.items() if not (delete.whole and name in delete.key)}
-    answer = yield Write(table, delete.key, expects=wanted)
+    answer = yield Write(table, delete.key, expects=delete.wanted)
     if isinstance(answer, Conflict):
         return PRESENT if answer.item else ABSENT
     return answer if isinstance(answer, Refused) else DELETED

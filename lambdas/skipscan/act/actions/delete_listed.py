@@ -88,8 +88,7 @@ class DeleteListed(ListedAction):
         return "only items that are as they were listed are deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        place = {name: key[name] for name in table_key}
-        return Delete(place, {name: value for name, value in key.items() if name not in place}, whole=True)
+        return Delete.of_item(key, table_key)
 
 
 @dataclass(frozen=True)

@@ -154,6 +154,4 @@ class Undo(UndoOf, WritingAction):
         return "only items that the undone job has put, and that are unchanged, are deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        item = {**key, **self.written(key, mark)}
-        place = {name: item[name] for name in table_key}
-        return Delete(place, {name: value for name, value in item.items() if name not in place}, whole=True)
+        return Delete.of_item({**key, **self.written(key, mark)}, table_key)
