@@ -150,6 +150,14 @@ class WritingAction(Action):
     writes = True
     service = Service.DYNAMODB
 
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
+        """Return the mean write units of putting one of the items as a new one; its delete costs as much."""
+        units: dict[str, float] = {}
+        for item in items:
+            for index, count in table.put_units(item).items():
+                units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
+        return units
+
     def most_units(self, table: WrittenTable, new: float) -> float:
         # A write whose condition fails is billed by the existing item (developer guide, "Write operation units").
         return max(MOST_ITEM_UNITS, new)
@@ -157,15 +165,6 @@ class WritingAction(Action):
     @abstractmethod
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put | Delete:
         """Return the write for a key. `table_key`: the names of the table's key attributes. `mark`: this job's."""
-
-
-def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float]:
-    """Return the mean write units of putting one of the items as a new one, by table and index."""
-    units: dict[str, float] = {}
-    for item in items:
-        for index, count in table.put_units(item).items():
-            units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
-    return units
 
 
 def check_sort_key(name: str, template: ItemTemplate, table: Source) -> str:

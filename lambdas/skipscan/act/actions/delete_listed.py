@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.act.action import Delete, Put, WritingAction, units_of_puts
+from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.actions.put_item import Undo, UndoOf
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -28,9 +28,6 @@ class ListedAction(WritingAction):
     """An action on each item of a run, with the whole item as its key."""
 
     takes_items = True
-
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        return units_of_puts(table, items)  # a delete costs as much as the put of the same item
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         return table.most_delete_units

@@ -1,6 +1,6 @@
 """Put an item into each item collection, or delete the items that an earlier job put."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,7 +11,6 @@ from skipscan.act.action import (
     WritingAction,
     check_sort_key,
     rendered_template,
-    units_of_puts,
 )
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
@@ -63,9 +62,6 @@ class PutItem(WritingAction):
 
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered_template(self.item, key), MARK: {"S": mark}}
-
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        return units_of_puts(table, items)
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         # The existing item's entries are deleted, and the new one's put.
@@ -137,9 +133,6 @@ class Undo(UndoOf, WritingAction):
 
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered_template(self.item, key), MARK: {"S": self.mark}}
-
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        return units_of_puts(table, items)
 
     @property
     def units_are(self) -> str:
