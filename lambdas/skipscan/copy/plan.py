@@ -12,9 +12,9 @@ from skipscan.copy.replica import PUT_SECONDS, Replica, Side
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.inputs.fields import ItemInput
-from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
+from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.listing.plan import average_page
 from skipscan.pace.bill import Amounts

@@ -3,7 +3,8 @@
 Developer guide, "DynamoDB item sizes and formats". An index is written if it contains the item.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Self
@@ -169,3 +170,28 @@ def _entry_units(index: WrittenIndex, before: Item, after: Item) -> int:
     if any(not is_same_value(old[name], new[name]) for name in index.keys):
         return write_units(old) + write_units(new)
     return max(write_units(old), write_units(new))
+
+
+@dataclass(frozen=True)
+class WriteUnits:
+    """Write units of the writes of a sample: their mean by index, and `largest`, those of the most expensive write."""
+
+    mean: Mapping[str, float]
+    largest: float
+
+    @classmethod
+    def of(cls, writes: Sequence[Mapping[str | None, int]]) -> Self:
+        """Return the units of a sample. `writes`: the units of each write, by index."""
+        total: Counter[str | None] = Counter()
+        for units in writes:
+            total.update(units)
+        mean = {index or "table": units / len(writes) for index, units in total.items()}
+        return cls(mean, float(max((sum(units.values()) for units in writes), default=0) or 1))
+
+    @property
+    def each(self) -> float:
+        """Return the units of one write, all indexes included; 1 if the sample has no write."""
+        return sum(self.mean.values()) or 1.0
+
+    def to_json(self) -> dict[str, float]:
+        return {index: round(units, 3) for index, units in self.mean.items()}

@@ -1,15 +1,13 @@
 """What the forecasts of retrofit and copy share."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from skipscan import form
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import item_bytes
+from skipscan.dynamodb.write_units import WriteUnits, item_bytes
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.sample.clusters import total
@@ -29,31 +27,6 @@ class Sampled:
     ended: bool
     read_units: float
     counts: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class WriteUnits:
-    """Write units of the writes of a sample: their mean by index, and `largest`, those of the most expensive write."""
-
-    mean: Mapping[str, float]
-    largest: float
-
-    @classmethod
-    def of(cls, writes: Sequence[Mapping[str | None, int]]) -> Self:
-        """Return the units of a sample. `writes`: the units of each write, by index."""
-        total: Counter[str | None] = Counter()
-        for units in writes:
-            total.update(units)
-        mean = {index or "table": units / len(writes) for index, units in total.items()}
-        return cls(mean, float(max((sum(units.values()) for units in writes), default=0) or 1))
-
-    @property
-    def each(self) -> float:
-        """Return the units of one write, all indexes included; 1 if the sample has no write."""
-        return sum(self.mean.values()) or 1.0
-
-    def to_json(self) -> dict[str, float]:
-        return {index: round(units, 3) for index, units in self.mean.items()}
 
 
 @dataclass(frozen=True)

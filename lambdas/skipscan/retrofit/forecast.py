@@ -16,10 +16,10 @@ from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.dynamodb.write_units import WrittenTable, update_units, value_bytes
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, update_units, value_bytes
 from skipscan.items.assignments import PARTITION_KEY_BYTES, Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
-from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
+from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
 from skipscan.retrofit.plan import RetrofitPlan
 
 MOST_KEY_ATTRIBUTES = 4

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import WrittenTable, item_bytes, update_units, value_bytes
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes, update_units, value_bytes
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.description import description
 from tests.fakes.item_size import item_bytes as second_account
@@ -106,3 +106,10 @@ def test_an_update_costs_what_the_table_and_each_index_write(
     before: Item, after: Item, units: dict[str | None, int]
 ) -> None:
     assert update_units(table(), before, after) == units
+
+
+def test_the_units_of_a_write_are_those_of_the_table_and_its_indexes() -> None:
+    units = WriteUnits.of([{None: 1, "by-a": 2}, {None: 2}, {None: 1}])
+    assert (units.each, units.largest) == (2.0, 3.0)
+    assert units.to_json() == {"table": 1.333, "by-a": 0.667}
+    assert (WriteUnits.of([]).each, WriteUnits.of([]).largest) == (1.0, 1.0)

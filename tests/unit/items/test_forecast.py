@@ -6,7 +6,8 @@ import pytest
 
 from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, whole
+from skipscan.dynamodb.write_units import WriteUnits
+from skipscan.items.forecast import Expected, ItemForecast, Sampled, whole
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
 
 SAMPLE = Sampled((item("1", a="x"), item("2", a="xyz")), segments=2, ended=True, read_units=1.0)
@@ -35,13 +36,6 @@ def test_a_job_takes_as_long_as_what_limits_it_most(expected: Expected, minutes:
     plan = retrofit_plan(8, 2, max_write_units_per_second=25.0)
     plan = replace(plan, reading=replace(plan.reading, max_read_units_per_second=40.0))
     assert expected.to_json(plan)["minutes"] == minutes
-
-
-def test_the_units_of_a_write_are_those_of_the_table_and_its_indexes() -> None:
-    units = WriteUnits.of([{None: 1, "by-a": 2}, {None: 2}, {None: 1}])
-    assert (units.each, units.largest) == (2.0, 3.0)
-    assert units.to_json() == {"table": 1.333, "by-a": 0.667}
-    assert (WriteUnits.of([]).each, WriteUnits.of([]).largest) == (1.0, 1.0)
 
 
 def test_a_plan_knows_the_samples_bytes_and_units() -> None:
