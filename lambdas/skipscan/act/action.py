@@ -6,14 +6,14 @@ action out, by the service that it uses.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTable
 from skipscan.errors import OMITTED, InputError
 from skipscan.items.template import ItemTemplate
 from skipscan.listing.estimate.cost import WORKER_WRITES
@@ -130,9 +130,9 @@ class Action(ActionRequest):
         """Return the attributes besides the key that are written, or that select the item to delete."""
         return {}
 
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        """Return the write units of a key, by table and index, for a sample of items."""
-        return {}
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
+        """Return the write units of a key, for a sample of items."""
+        return WriteUnits.of(())
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         """Return the most units of the rate that a key can consume, whatever item exists. `new`: if none does."""
@@ -150,13 +150,9 @@ class WritingAction(Action):
     writes = True
     service = Service.DYNAMODB
 
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        """Return the mean write units of putting one of the items as a new one; its delete costs as much."""
-        units: dict[str, float] = {}
-        for item in items:
-            for index, count in table.put_units(item).items():
-                units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
-        return units
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
+        """Return the write units of putting one of the items as a new one; its delete costs as much."""
+        return WriteUnits.of([table.put_units(item) for item in items])
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         # A write whose condition fails is billed by the existing item (developer guide, "Write operation units").

@@ -168,9 +168,9 @@ class ActPlanning(Planning[ActPlan]):
             action,
             self.manifest,
             self.description,
-            key_units=preview.key_units,
-            most_key_units=preview.most_key_units,
-            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.most_key_units),
+            key_units=preview.units.each,
+            most_key_units=preview.units.largest,
+            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.units.largest),
             prices=self._prices(),
             mark=marked,
         )

@@ -1,6 +1,6 @@
 """What a job will write and cost, from a sample of the run's keys. The plan uses it, and a dry run shows it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -13,7 +13,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import WrittenTable, item_bytes
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5
@@ -24,15 +24,13 @@ OLD_HOURS = 24.0
 
 @dataclass(frozen=True)
 class Preview:
-    """`items`: the sample, whole items to put, or else keys. `units`: write units of a key, by table and index.
+    """`items`: the sample, whole items to put, or else keys. `units`: write units of a key.
 
-    `most_key_units`: of the most expensive key in the sample, like `key_units`. `shown`: the first of the sample; of
-    items that the run listed their keys.
+    `shown`: the first of the sample; of items that the run listed their keys.
     """
 
     items: tuple[Item, ...]
-    units: Mapping[str, float]
-    most_key_units: float
+    units: WriteUnits
     item_bytes: float
     shown: tuple[Item, ...]
 
@@ -45,24 +43,17 @@ class Preview:
         """
         table = WrittenTable.described(description)
         items = tuple({**key, **action.written(key, mark)} for key in sample)
-        units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
-        most = max((sum(action.units(table, [item]).values()) for item in items), default=0.0) or 1.0
         names = {attribute.name for attribute in description.key} if action.takes_items else None
         shown = tuple({name: item[name] for name in item if not names or name in names} for item in items[:SHOWN_ITEMS])
-        return cls(items, units, most, sum(sizes) / len(sizes) if sizes else 0.0, shown)
-
-    @property
-    def key_units(self) -> float:
-        """Return the write units of a key; 1 for an action that writes nothing."""
-        return sum(self.units.values()) or 1.0
+        return cls(items, action.units(table, items), sum(sizes) / len(sizes) if sizes else 0.0, shown)
 
     def to_json(self, plan: ActPlan, *, recovery: bool | None) -> dict[str, Any]:
         """Return the explanation of the plan, without the items' values.
 
         `recovery`: whether the table has point-in-time recovery; `None` if unknown.
         """
-        total = sum(self.units.values()) * plan.keys
+        total = sum(self.units.mean.values()) * plan.keys
         looks = plan.keys if plan.looks else 0
         read_units = looks * (max(1.0, self.step_units) if plan.action.reads_items else 1.0)
         estimated = job_estimate(read_units, total, self._seconds(plan), plan.workers, plan.prices)
@@ -75,7 +66,7 @@ class Preview:
             "first_items": [{name: next(iter(value)) for name, value in item.items()} for item in self.shown],
             "sampled_keys": len(self.items),
             "item_bytes": round(self.item_bytes, 1),
-            "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
+            "write_units_per_key": self.units.to_json(),
             "write_units": round(total, 1),
             "write_units_are": plan.action.units_are,
             "skip_ended": plan.skips_ended,

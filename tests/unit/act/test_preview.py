@@ -80,6 +80,6 @@ def test_a_run_that_is_a_day_old_is_advised_to_check_each_collection(hours: floa
 def test_the_units_of_a_key_are_those_of_its_table_and_the_most_those_of_the_largest_item() -> None:
     sample = [{"pk": {"S": "x" * size}} for size in (10, 1000, 2100)]  # with their marks they take 1, 2 and 3 units
     preview = Preview.of(PUT, "mark", sample, TABLE)
-    assert (preview.units, preview.key_units) == ({"table": 2.0, "by-kind": 2.0}, 4.0)
-    assert preview.most_key_units == 6.0
+    assert (preview.units.mean, preview.units.each) == ({"table": 2.0, "by-kind": 2.0}, 4.0)
+    assert preview.units.largest == 6.0
     assert preview.item_bytes == pytest.approx(3110 / 3 + len("pksk#staticskipscan_jobmark"))

@@ -1,6 +1,6 @@
 """Delete one item of each item collection."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -9,7 +9,7 @@ from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered_
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.errors import OMITTED, InputError, named
 from skipscan.inputs.field import only
 from skipscan.items.template import ItemTemplate
@@ -52,8 +52,8 @@ class DeleteItem(WritingAction):
     def written(self, key: Item, mark: str) -> Item:
         return rendered_template(self.key, key)
 
-    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        return {"table": 1.0}
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
+        return WriteUnits({"table": 1.0}, largest=1.0)
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         return table.most_delete_units
