@@ -30,8 +30,6 @@ environment_options = options(
 
 
 verbose_option = option(OptionGroup.ADVANCED, "--verbose", is_flag=True, help="Show every resource and every event.")
-
-
 yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
 
 

@@ -26,8 +26,6 @@ DELETES = fields_named(
     ACT_FIELDS,
     *("max_write_units_per_second", "max_write_units", "show_items", "without_recovery", "no_writes_elsewhere"),
 )
-
-
 PREVIEW = "-preview"
 
 
