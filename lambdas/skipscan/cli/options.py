@@ -4,18 +4,16 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import click
 from click.core import ParameterSource
 
-from skipscan.cli.at import placed
+from skipscan.cli.at import Command, placed
 from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:

@@ -52,6 +52,14 @@ def check_writable(value: Path) -> None:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
 
 
+def page_file(default: Path, output: Path | None, *, opens: bool, as_json: bool) -> Path | None:
+    """Return the file of a command's page, from its `page_options`; `None` if it writes none."""
+    page = output or (None if as_json and not opens else default)
+    if page is not None:
+        check_writable(page)
+    return page
+
+
 def open_page(file: Path) -> None:
     """Open a page in the browser, or say that there is none."""
     import webbrowser  # noqa: PLC0415 (for the few who ask for it)

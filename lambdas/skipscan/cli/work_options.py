@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from skipscan.cli.at import At, placed
+from skipscan.cli.at import At, Command, placed
 from skipscan.cli.commands import NOUNS
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
@@ -96,7 +96,26 @@ work_argument = options(
 run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("run")))
 """A run of a table (default: the newest)."""
 
+
+def file_option(*names: str, help: str) -> Callable[[Any], Any]:
+    """Return an option for a file to write, which is checked before any work."""
+    return option(OptionGroup.PLACE, *names, type=FILE, callback=in_a_folder, help=help)
+
+
 json_option = option(OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")
+
+
+def page_options(default: Path) -> Callable[[Command], Command]:
+    """Return --output, --open and --json of a command that writes a page. `default`: the file, unless one is given."""
+    return options(
+        file_option(
+            "--output", "-o", help=f"Write the page to this file (default: {default}, or no page with --json)."
+        ),
+        option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser."),
+        json_option,
+    )
+
+
 follow_option = option(OptionGroup.PLACE, "--follow", "-f", is_flag=True, help="Show progress until the end.")
 
 env_options = options(
@@ -108,14 +127,7 @@ env_options = options(
 
 ending_options = options(
     follow_option,
-    option(
-        OptionGroup.PLACE,
-        "--output",
-        "-o",
-        type=FILE,
-        callback=in_a_folder,
-        help="Follow the run, then write its keys to this file.",
-    ),
+    file_option("--output", "-o", help="Follow the run, then write its keys to this file."),
     json_option,
 )
 """--follow, --output and --json."""

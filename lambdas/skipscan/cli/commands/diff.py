@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skipscan.cli.at import At
-from skipscan.cli.options import completed, examples, grouped_command, option, table_argument
-from skipscan.cli.output import FILE, check_distinct_files, check_not_of, in_a_folder, print_json, replacing
+from skipscan.cli.options import completed, examples, grouped_command, table_argument
+from skipscan.cli.output import check_distinct_files, check_not_of, print_json, replacing
 from skipscan.cli.say import say, waiting
-from skipscan.cli.work_options import env_options, format_option, is_folder, json_option
+from skipscan.cli.work_options import env_options, file_option, format_option, is_folder, json_option
 from skipscan.errors import InputError, NotFoundError, intact
-from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.inputs.names import visible
 from skipscan.lines.formats import FORMATS, header
@@ -44,20 +43,8 @@ if TYPE_CHECKING:
 @table_argument
 @click.argument("old", required=False, shell_complete=completed("run"))
 @click.argument("new", required=False, shell_complete=completed("run"))
-@option(
-    OptionGroup.PLACE,
-    "--new-keys",
-    type=FILE,
-    callback=in_a_folder,
-    help="Write the keys that only NEW has to this file.",
-)
-@option(
-    OptionGroup.PLACE,
-    "--vanished-keys",
-    type=FILE,
-    callback=in_a_folder,
-    help="Write the keys that only OLD has to this file.",
-)
+@file_option("--new-keys", help="Write the keys that only NEW has to this file.")
+@file_option("--vanished-keys", help="Write the keys that only OLD has to this file.")
 @format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options

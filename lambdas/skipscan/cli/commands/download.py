@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from skipscan.cli.at import At
-from skipscan.cli.options import examples, grouped_command, option
-from skipscan.cli.output import FILE, check_not_of, in_a_folder
+from skipscan.cli.options import examples, grouped_command
+from skipscan.cli.output import check_not_of
 from skipscan.cli.say import waiting
-from skipscan.cli.work_options import env_options, format_option, is_folder, run_argument
-from skipscan.inputs.fields import OptionGroup
+from skipscan.cli.work_options import env_options, file_option, format_option, is_folder, run_argument
 
 
 @grouped_command(
@@ -18,14 +17,7 @@ from skipscan.inputs.fields import OptionGroup
     ),
 )
 @run_argument
-@option(
-    OptionGroup.PLACE,
-    "--output",
-    "-o",
-    type=FILE,
-    callback=in_a_folder,
-    help="Write the keys to this file (default: stdout).",
-)
+@file_option("--output", "-o", help="Write the keys to this file (default: stdout).")
 @format_option()
 @env_options
 def download_command(

@@ -20,9 +20,9 @@ from skipscan.cli.options import (
     table_argument,
     take_options,
 )
-from skipscan.cli.output import FILE, check_distinct_files, check_not_of, in_a_folder, write_json, written_to
+from skipscan.cli.output import check_distinct_files, check_not_of, write_json, written_to
 from skipscan.cli.say import can_redraw, waiting
-from skipscan.cli.work_options import format_option
+from skipscan.cli.work_options import file_option, format_option
 from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import FINISHED, REFUSE
 from skipscan.inputs.fields import OptionGroup
@@ -63,14 +63,8 @@ if TYPE_CHECKING:
     help="Of a folder whose listing is finished: refuse it (default), keep its keys, or remove them and list again.",
 )
 @option(OptionGroup.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
-@option(OptionGroup.PLACE, "--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file.")
-@option(
-    OptionGroup.PLACE,
-    "--summary",
-    type=FILE,
-    callback=in_a_folder,
-    help="Write the figures to this file, as JSON.",
-)
+@file_option("--output", "-o", help="Write the keys to this file.")
+@file_option("--summary", help="Write the figures to this file, as JSON.")
 def keys_command(
     *,
     at: At,

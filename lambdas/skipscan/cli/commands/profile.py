@@ -7,9 +7,9 @@ import click
 
 from skipscan.cli.at import At
 from skipscan.cli.options import connection_options, examples, field_options, grouped_command, option, table_argument
-from skipscan.cli.output import FILE, check_writable, in_a_folder, open_page, print_json, replacing
+from skipscan.cli.output import open_page, page_file, print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
-from skipscan.cli.work_options import json_option
+from skipscan.cli.work_options import page_options
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
@@ -17,7 +17,6 @@ from skipscan.profile import CENT
 
 if TYPE_CHECKING:
     from skipscan.profile.requests import Profiling
-
 
 PROFILE_PAGE = Path("profile.html")
 
@@ -41,16 +40,7 @@ PROFILE_PAGE = Path("profile.html")
 @field_options([MAX_READ_UNITS_PER_SECOND])
 @connection_options
 @option(OptionGroup.ADVANCED, "--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
-@option(
-    OptionGroup.PLACE,
-    "--output",
-    "-o",
-    type=FILE,
-    callback=in_a_folder,
-    help=f"Write the page to this file (default: {PROFILE_PAGE}, or no page with --json).",
-)
-@option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
-@json_option
+@page_options(PROFILE_PAGE)
 def profile_command(
     *,
     at: At,
@@ -79,9 +69,7 @@ def profile_command(
     from skipscan.pace.bill import Amounts
     from skipscan.profile.page import profile_page
 
-    written = output or (None if as_json and not opens else PROFILE_PAGE)
-    if written:
-        check_writable(written)
+    written = page_file(PROFILE_PAGE, output, opens=opens, as_json=as_json)
     with waiting("reading the table's description"):
         session = at.session()
         client = clients.dynamodb(session, connections=1, endpoint_url=at.endpoint_url)

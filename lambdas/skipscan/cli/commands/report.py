@@ -10,9 +10,9 @@ from click.shell_completion import CompletionItem
 
 from skipscan.cli.at import At
 from skipscan.cli.options import completed, examples, grouped_command, option
-from skipscan.cli.output import FILE, check_not_of, check_writable, in_a_folder, open_page, print_json, replacing
+from skipscan.cli.output import check_not_of, open_page, page_file, print_json, replacing
 from skipscan.cli.say import waiting
-from skipscan.cli.work_options import env_options, is_folder, json_option, kind_option
+from skipscan.cli.work_options import env_options, is_folder, kind_option, page_options
 from skipscan.errors import InputError, intact
 from skipscan.inputs.fields import OptionGroup
 
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from skipscan.report.committed import StoredWork
     from skipscan.report.report import Report
 
-
 PAGE = Path("report.html")
-
-
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
 
 
@@ -49,16 +46,7 @@ S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
     shell_complete=lambda _context, _option, incomplete: [CompletionItem(incomplete, type="dir")],
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
-@option(
-    OptionGroup.PLACE,
-    "--output",
-    "-o",
-    type=FILE,
-    callback=in_a_folder,
-    help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
-)
-@option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
-@json_option
+@page_options(PAGE)
 @env_options
 def report_command(
     *,
@@ -89,9 +77,7 @@ def report_command(
             rule=f"are both {'missing' if folder is None else 'given'}",
             remedy="give either TABLE or, with --folder, the folder of a run or job",
         )
-    written = output or (None if as_json and not opens else PAGE)
-    if written:
-        check_writable(written)
+    written = page_file(PAGE, output, opens=opens, as_json=as_json)
     if table_name is not None and name is None and is_folder(table_name, at):
         folder = table_name
     if folder and not folder.startswith("s3:"):
