@@ -13,6 +13,7 @@ import boto3
 import click
 
 from skipscan.aws import clients
+from skipscan.cli.at import At
 from skipscan.cli.say import waiting
 from skipscan.environment import KINDS, executions
 from skipscan.library.deployed import Deployed
@@ -34,11 +35,11 @@ def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
 
 
 def _environments(context: click.Context) -> Iterable[str]:
-    return executions.environment_names(executions.cloudformation_client(_session(context), executions.IMPATIENT))
+    return executions.environment_names(executions.cloudformation_client(_at(context).session(), executions.IMPATIENT))
 
 
 def _tables(context: click.Context) -> Iterable[str]:
-    if "env" in context.params and _env(context):
+    if "env" in context.params and _at(context).environment:
         return _deployed(context, "any").storage.folders(f"{executions.PREFIX}/")
     return table_names(_dynamodb(context))
 
@@ -83,20 +84,19 @@ NAMES: Mapping[str, Callable[[click.Context], Iterable[str]]] = {
 """What can be completed, by what a command calls it."""
 
 
-def _env(context: click.Context) -> str | None:
-    return context.params.get("env") or os.environ.get("SKIPSCAN_ENV")
-
-
-def _session(context: click.Context) -> boto3.Session:
-    return boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("aws_profile"))
+def _at(context: click.Context) -> At:
+    """Return where the command will work, as `cli.at.placed` tells it when it runs."""
+    region, profile, endpoint_url = map(context.params.get, ("region", "aws_profile", "endpoint_url"))
+    return At(context.params.get("env") or os.environ.get("SKIPSCAN_ENV"), region, profile, endpoint_url)
 
 
 def _dynamodb(context: click.Context) -> Any:
-    return clients.dynamodb(_session(context), 1, context.params.get("endpoint_url"))
+    at = _at(context)
+    return clients.dynamodb(at.session(), 1, at.endpoint_url)
 
 
 def _deployed(context: click.Context, table: str) -> Deployed:
-    asked = context.params
-    if (env := _env(context)) is None:
+    at = _at(context)
+    if at.environment is None:
         raise LookupError("no environment")
-    return Deployed.of(env, table, asked.get("region"), asked.get("aws_profile"))
+    return at.deployed(table)
