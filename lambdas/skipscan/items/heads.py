@@ -52,9 +52,8 @@ class Heads:
         """Read the first items of a segment, if time and budget allow it."""
         if self._clock() - self._start > MOST_SECONDS or not self._budget.limit:
             self._is_ended = False
-            if (
-                not self._items
-            ):  # the first page is of the whole table: its items are no more than those of all segments
+            # Without an item of a segment, the first page is the sample. It is of the whole table.
+            if not self._items:
                 self._read = self._segments
             return False
         page: Page = yield SegmentPage(segments, segment)
