@@ -14,7 +14,7 @@ from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
-from skipscan.scan.take import KEYS, Items, Take
+from skipscan.scan.take import KEYS, EachItem, Take
 from skipscan.scan.taken import ITEM
 
 CANDIDATES = f"{ascii_letters}{digits}{punctuation} "
@@ -160,7 +160,7 @@ def item_reader(keys: Sequence[KeyAttribute], form: str, *, has_level: bool = Fa
     source, reading = _source((*keys, *prefix)), format_of(form).taken
     if reading is None:
         raise ValueError(f"the line format {form} cannot hold items")
-    read, names = _checked(reading(source, Items({ITEM: None}))), [key.name for key in keys]
+    read, names = _checked(reading(source, EachItem({ITEM: None}))), [key.name for key in keys]
 
     def whole(record: bytes) -> Item:
         taken = read(record)

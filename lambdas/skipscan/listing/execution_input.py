@@ -20,7 +20,7 @@ from skipscan.lines.formats import STORED
 from skipscan.lines.json_lines import JSONL
 from skipscan.listing.scope import line_nouns
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import ALL, KEYS, LEAD_OF, SCHEMA, Items, Take, read_take
+from skipscan.scan.take import ALL, KEYS, LEAD_OF, SCHEMA, EachItem, Take, read_take
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
@@ -78,7 +78,7 @@ class ExecutionInput:
     @property
     def nouns(self) -> str:
         """Return what the run lists, in the plural."""
-        return line_nouns(has_level=self.level is not None, has_items=isinstance(self.take, Items))
+        return line_nouns(has_level=self.level is not None, has_items=isinstance(self.take, EachItem))
 
 
 def parse(document: object) -> ExecutionInput:
@@ -97,7 +97,7 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
-    if checked.compare is not None and isinstance(checked.take, Items):
+    if checked.compare is not None and isinstance(checked.take, EachItem):
         rule = "runs are compared by their keys, and here a key has a line for each item"
         raise InputError("compare", checked.compare, rule, leave_out("compare"))
     return _profiling(checked) if checked.profile else checked

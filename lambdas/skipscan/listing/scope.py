@@ -11,7 +11,7 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Level, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import Items, Take
+from skipscan.scan.take import EachItem, Take
 
 
 def line_nouns(*, has_level: bool, has_items: bool) -> str:
@@ -92,7 +92,7 @@ class Scope:
 
 def _items(take: Take) -> tuple[bool, int | None, bool, int]:
     """Return whether each item is a line, how many of a group, and whether the last: the order alone is no scope."""
-    if not isinstance(take, Items):
+    if not isinstance(take, EachItem):
         return False, None, False, 0
     return True, take.most, take.descends and bool(take.most or take.beyond), take.beyond
 

@@ -23,7 +23,7 @@ from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segment_at, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from skipscan.scan.take import Count, Items
+from skipscan.scan.take import Count, EachItem
 from skipscan.scan.taken import Lines, Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
@@ -80,7 +80,7 @@ class Batch:
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._groups = plan.groups
         self._walks = [Walk(self._groups, cursor) for cursor in progress.cursors]
-        reader = {Count: GroupCounter, Items: ItemCollector}.get(type(plan.take), ItemReader)
+        reader = {Count: GroupCounter, EachItem: ItemCollector}.get(type(plan.take), ItemReader)
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()

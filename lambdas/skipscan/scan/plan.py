@@ -23,7 +23,7 @@ from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import KEYS, Count, Items, Take
+from skipscan.scan.take import KEYS, Count, EachItem, Take
 
 
 class Strategy(StrEnum):
@@ -95,7 +95,7 @@ class Plan:
     @property
     def collects(self) -> bool:
         """Whether the run takes each item of a group, so that a key has a line for each."""
-        return isinstance(self.take, Items)
+        return isinstance(self.take, EachItem)
 
     @property
     def reads_on(self) -> bool:

@@ -7,7 +7,6 @@ made.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
@@ -131,13 +130,6 @@ class Take:
         return take
 
 
-class Keys(Take):
-    """The key of a group alone."""
-
-    attributes = MappingProxyType({})
-
-
-KEYS = Keys()
 LEAD_OF = {ITEM: ITEMS}
 """The member of `take` that asks for a line's member of another name."""
 
@@ -154,7 +146,7 @@ def _words(names: Names) -> str:
 
 @dataclass(frozen=True)
 class Ends(Take):
-    """The first or the last item of each group, or both."""
+    """The first or the last item of each group, both, or as in `KEYS` neither."""
 
     attributes: Mapping[str, Names]
 
@@ -175,7 +167,7 @@ class Ends(Take):
     @classmethod
     def of(cls, name: str, value: Any) -> Self:
         given: Mapping[str, Any] = value if isinstance(value, Mapping) else {}
-        if alone := next((row.name for row in Items.options if row.name in given), None):
+        if alone := next((row.name for row in EachItem.options if row.name in given), None):
             items = named(f"{name}.{ITEMS}")
             about = f"it is about the items of each group, which {items} takes"
             raise InputError(f"{name}.{alone}", given[alone], about, f"give {items} too")
@@ -193,8 +185,12 @@ class Ends(Take):
         return "; ".join(f"the {member} item with {_words(names)}" for member, names in self.attributes.items())
 
 
+KEYS = Ends({})
+"""The key of each group alone."""
+
+
 @dataclass(frozen=True)
-class Items(Take):
+class EachItem(Take):
     """Each item of a group, with a line of its own; in the order, those beyond the first few, and at most so many."""
 
     attributes: Mapping[str, Names]
@@ -273,7 +269,7 @@ class Count(Take):
     up_to: int | None = None
 
     reads_on = True
-    attributes = Keys.attributes
+    attributes = KEYS.attributes
     members = (*COUNTED, READ)
     leads = (
         Field(
@@ -310,7 +306,7 @@ class Count(Take):
         return "the number of items" + ("" if self.up_to is None else f", up to {self.up_to:,}")
 
 
-CASES: tuple[type[Take], ...] = (Ends, Items, Count)
+CASES: tuple[type[Take], ...] = (Ends, EachItem, Count)
 LEADS = tuple(row for case in CASES for row in case.leads)
 ROWS = tuple(row for case in CASES for row in (*case.leads, *case.options))
 """The members of the field `take`, each an option of its own elsewhere."""
@@ -321,7 +317,7 @@ TAKEN = tuple(row.name for row in ROWS)
 def read_take(name: str, value: Any) -> Take:
     """Return the checked field `take`."""
     given = value if isinstance(value, Mapping) else {}
-    case = next((case for case in (Count, Items) if case.leads[0].name in given), Ends)
+    case = next((case for case in (Count, EachItem) if case.leads[0].name in given), Ends)
     take = case.of(name, value)
     field.short(name, take.to_json())
     return take

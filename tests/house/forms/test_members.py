@@ -16,7 +16,7 @@ from skipscan.dynamodb.source import Level
 from skipscan.errors import SkipscanError
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.take import Count, Ends, Items
+from skipscan.scan.take import Count, EachItem, Ends
 from skipscan.scan.taken import Counted
 from tests.fakes.actions import decided
 from tests.unit.act.test_registry import DOCUMENTS
@@ -28,7 +28,7 @@ LISTED = replace(WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, bat
 SKIPPED = {"partition_key": LISTED.source.partition_key, "sort_key": LISTED.source.partition_key}
 TAKEN = {
     "ends": Ends({"first": None, "last": ("a",)}),
-    "items": Items({"item": ("a",)}, 7, descends=True, beyond=2),
+    "items": EachItem({"item": ("a",)}, 7, descends=True, beyond=2),
     "count": Count(5),
 }
 RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}

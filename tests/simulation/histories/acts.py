@@ -18,7 +18,7 @@ from skipscan.lines.formats import line_encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
-from skipscan.scan.take import Items
+from skipscan.scan.take import EachItem
 from skipscan.scan.taken import Taken
 from tests.fakes.actions import decided
 from tests.fakes.attribute_value import Item
@@ -98,7 +98,7 @@ def first(key: tuple[str, str]) -> Item:
 def item_line(pk: str) -> bytes:
     item = {name: value for name, value in first((pk, PLACE)).items() if name != "pk"}
     source = Source("Old", None, SourceKind.TABLE, (PK,), (SK,), ())
-    write = line_encoder(source, "dynamodb-jsonl", Items({"item": None}))
+    write = line_encoder(source, "dynamodb-jsonl", EachItem({"item": None}))
     return write(Taken({"S": pk}, {"item": item}, "2026-01-01T00:00:00.000+00:00"))
 
 
