@@ -29,7 +29,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import Engine, Job
+from skipscan.items.engine import Engine, ItemJob
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import run_batch
@@ -142,7 +142,7 @@ class _Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
-def _work(job: Callable[[Any], Job], do: Callable[[Any], Any], plan: Any, progress: Any, pages: int | None) -> Any:
+def _work(job: Callable[[Any], ItemJob], do: Callable[[Any], Any], plan: Any, progress: Any, pages: int | None) -> Any:
     """Return the counts of one worker after its batches, or after a single one of so many pages."""
     while not progress.done(plan):
         bounds = Bounds(seconds=PUT_SECONDS, pages=pages)

@@ -4,14 +4,14 @@ from skipscan.act.action import Delete, Put
 from skipscan.act.task_source import ActCounts
 from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Conflict, Get, Refused, Unless, Work, Write, read
+from skipscan.dynamodb.step import Conflict, Get, ItemSteps, Refused, Unless, Write, get_item
 from skipscan.items.mark import MARK
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
 PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 
 
-def put_item(table: str, key: Item, put: Put, mark: str) -> Work:
+def put_item(table: str, key: Item, put: Put, mark: str) -> ItemSteps:
     """Put an item where none exists; to overwrite, where none of this job's exists; return its counts, or `Refused`.
 
     An item with the job's mark is not overwritten: the application may have changed it since.
@@ -25,7 +25,7 @@ def put_item(table: str, key: Item, put: Put, mark: str) -> Work:
     return answer if isinstance(answer, Refused) else PUT
 
 
-def delete_item(table: str, delete: Delete) -> Work:
+def delete_item(table: str, delete: Delete) -> ItemSteps:
     """Delete the item with a key, if it has the wanted values; return its counts, or `Refused`.
 
     A `whole` one was put by a job, or a run listed it. With other attributes it now belongs to another writer, so it is
@@ -34,7 +34,7 @@ def delete_item(table: str, delete: Delete) -> Work:
     if len(delete.wanted) > EQUALITY_ATTRIBUTES:
         return Refused("TooManyAttributes")
     if delete.whole:
-        found = yield from read(Get(table, delete.key))
+        found = yield from get_item(Get(table, delete.key))
         if not is_same_item(found, {**delete.key, **delete.wanted}):
             return PRESENT if found else ABSENT
     answer = yield Write(table, delete.key, expects=delete.wanted)

@@ -20,8 +20,7 @@ from skipscan.aws.faults import code_of, fault
 from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import first_items
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Get, Refused, Write, finish
-from skipscan.dynamodb.step import Work as Steps
+from skipscan.dynamodb.step import Get, ItemSteps, Refused, Write, do_steps
 from skipscan.items.mark import digest
 from skipscan.lines.convert import item_reader
 from skipscan.lines.formats import decoder
@@ -51,7 +50,8 @@ class Writer:
         (task,) = tasks
         writes: list[float] = []
         try:
-            result = finish(self._work(self._decode(task.lines[0]), reads), lambda step: self._do(step, reads, writes))
+            steps = self._steps(self._decode(task.lines[0]), reads)
+            result = do_steps(steps, lambda step: self._do(step, reads, writes))
         except ClientError as error:  # of a read: its key is too long
             if fault(error) is not Fault.INVALID:
                 raise
@@ -59,7 +59,7 @@ class Writer:
         ended = TaskResult.refused(task, result.code) if isinstance(result, Refused) else TaskResult(result)
         return CallResult((ended,), sum(writes), requests=len(writes))
 
-    def _work(self, key: Item, reads: Reads) -> Steps:
+    def _steps(self, key: Item, reads: Reads) -> ItemSteps:
         request = self._action.request(key, self._table_key, self._mark)
         if isinstance(request, Put):
             whole = {name: request.item[name] for name in self._table_key}

@@ -9,7 +9,7 @@ from skipscan.copy.reconciling import both
 from skipscan.copy.replica import Replica, Side
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, WRITTEN, Refused, Wait, Work, Write
+from skipscan.dynamodb.step import LOST, WRITTEN, ItemSteps, Refused, Wait, Write
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
 
 
@@ -33,7 +33,7 @@ class CopyOutcome(StrEnum):
     DIFFERENT = "different"
 
 
-def copy_item(replica: Replica, key: Item, item: Item) -> Work:
+def copy_item(replica: Replica, key: Item, item: Item) -> ItemSteps:
     """Put one item of a page where none exists; return the `ItemResult`.
 
     An existing one came from a change that is younger than the page, or from an earlier attempt. If it differs, the
@@ -64,7 +64,7 @@ REASONS = {
 }
 
 
-def compare(replica: Replica, key: Item, *, counts_only: bool) -> Work:
+def compare(replica: Replica, key: Item, *, counts_only: bool) -> ItemSteps:
     """Read one key in both tables, and again after a pause before it counts as a difference; return the `ItemResult`.
 
     A replicator is some seconds behind; what it has not done yet is no difference. `counts_only`: the item is counted

@@ -11,12 +11,12 @@ from skipscan.copy.item import CopyCounts, CopyOutcome, CopyProgress, compare, c
 from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.replica import Side
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Work
-from skipscan.items.engine import Job
+from skipscan.dynamodb.step import ItemSteps
+from skipscan.items.engine import ItemJob
 from skipscan.items.progress import ItemResult
 
 
-class CopyJob(Job):
+class CopyJob(ItemJob):
     """`progress`: of the worker before the batch."""
 
     plan: CopyPlan
@@ -25,7 +25,7 @@ class CopyJob(Job):
         self.plan, self._progress = plan, progress
         self._compared = progress.counts.compared
 
-    def begin(self, item: Item, number: int, counts: Any) -> Work:
+    def begin(self, item: Item, number: int, counts: Any) -> ItemSteps:
         replica, key = self.plan.replica, {name: item[name] for name in self.plan.key_names}
         side = self.plan.verified_side(number)
         if side is None:

@@ -17,7 +17,7 @@ from enum import StrEnum
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Get, Refused, Work, Write, read
+from skipscan.dynamodb.step import Get, ItemSteps, Refused, Write, get_item
 
 ROUNDS = 5
 """Writes of one key before giving up for now: others are changing it all the time."""
@@ -32,14 +32,14 @@ class Ending(StrEnum):
     CONTENDED = "contended"  # it kept changing
 
 
-def both(replica: Replica, key: Item) -> Work:
+def both(replica: Replica, key: Item) -> ItemSteps:
     """Read the item in both tables; return it as the new table should have it, and as it has it."""
-    source = yield from read(Get(replica.source, key))
+    source = yield from get_item(Get(replica.source, key))
     expected = None if source is None else replica.transform(source).item
-    return expected, (yield from read(Get(replica.target, key)))
+    return expected, (yield from get_item(Get(replica.target, key)))
 
 
-def reconcile(replica: Replica, key: Item) -> Work:
+def reconcile(replica: Replica, key: Item) -> ItemSteps:
     """Make the new table agree; return the `Ending`."""
     for writes in range(ROUNDS + 1):
         expected, found = yield from both(replica, key)

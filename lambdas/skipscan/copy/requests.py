@@ -16,7 +16,7 @@ from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messag
 from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Answer, finish
+from skipscan.dynamodb.step import Answer, do_steps
 from skipscan.items.batch_requests import BatchRequests
 
 
@@ -84,4 +84,4 @@ class Replication(ItemEffect):
         self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
 
     def settle(self, change: Change) -> str:
-        return str(finish(reconcile(self._replica, change.key), self.do))
+        return str(do_steps(reconcile(self._replica, change.key), self.do))

@@ -102,21 +102,21 @@ class Answer(NamedTuple):
     requests: int = 1
 
 
-Work = Generator[Any, Any, Any]
+ItemSteps = Generator[Any, Any, Any]
 
 
-def read(get: Get) -> Work:
+def get_item(get: Get) -> ItemSteps:
     """Return an item, however often the answer is lost; `None`: no such item."""
     while (item := (yield get)) is LOST:
         pass
     return item
 
 
-def finish(work: Work, do: Callable[[Any], Any]) -> Any:
+def do_steps(steps: ItemSteps, do: Callable[[Any], Any]) -> Any:
     """Do all steps of an item here and now; return how it ended. `do`: returns a step's answer."""
     try:
-        step = next(work)
+        step = next(steps)
         while True:
-            step = work.send(do(step))
+            step = steps.send(do(step))
     except StopIteration as end:
         return end.value

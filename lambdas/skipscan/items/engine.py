@@ -15,7 +15,7 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Answer, Conflict, Work
+from skipscan.dynamodb.step import LOST, Answer, Conflict, ItemSteps
 from skipscan.items.lane import Lane, Unit
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress, ItemResult
@@ -32,13 +32,13 @@ IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""
 
 
-class Job(ABC):
+class ItemJob(ABC):
     """What a kind of work does with an item of a page. `number`: of the page's pass."""
 
     plan: ItemPlan
 
     @abstractmethod
-    def begin(self, item: Item, number: int, counts: ItemCounts) -> Work:
+    def begin(self, item: Item, number: int, counts: ItemCounts) -> ItemSteps:
         """Return the work on an item. `counts`: of the batch until now."""
 
     @abstractmethod
@@ -50,7 +50,7 @@ class Job(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class ItemRequest:
     """A page of a lane, or the step of one of its items."""
 
     lane: Lane
@@ -69,7 +69,7 @@ class Engine:
 
     def __init__(
         self,
-        job: Job,
+        job: ItemJob,
         progress: ItemProgress,
         *,
         bounds: Bounds,
@@ -94,7 +94,7 @@ class Engine:
         self.counts: Any = self._new_counts()
         """What this batch alone did and consumed."""
 
-    def take(self) -> Request | Pause | None:
+    def take(self) -> ItemRequest | Pause | None:
         """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
         if self._stopped or self._is_full():
             return None
@@ -105,14 +105,14 @@ class Engine:
         waits = [IDLE_SECONDS] if self._under_way else []
         for find in (self._next_page, self._next_step):
             found = find(now)
-            if isinstance(found, Request):
+            if isinstance(found, ItemRequest):
                 found.lane.under_way += 1
                 self._under_way += 1
                 return found
             waits += found
         return Pause(min(*waits, LOOK_SECONDS)) if waits else None
 
-    def give(self, request: Request, answer: Page | Answer) -> None:
+    def give(self, request: ItemRequest, answer: Page | Answer) -> None:
         """Take in the answer to a request."""
         if isinstance(answer, Page) is not isinstance(request.step, ReadPage):
             raise TypeError(f"{type(answer).__name__} is no answer to {type(request.step).__name__}")
@@ -134,7 +134,7 @@ class Engine:
         self._pass(lane)
         self._record(lane.segment, before)
 
-    def fail(self, request: Request, fault: Fault) -> bool:
+    def fail(self, request: ItemRequest, fault: Fault) -> bool:
         """Record a failed request; return whether its lane may continue. If not, the batch is over."""
         lane, unit = request.lane, request.unit
         lane.under_way -= 1
@@ -173,7 +173,7 @@ class Engine:
             spending=self._ledger.spending,
         )
 
-    def _next_page(self, now: float) -> Request | list[float]:
+    def _next_page(self, now: float) -> ItemRequest | list[float]:
         """Return the page of a lane without one, or how long to wait for it."""
         waits: list[float] = []
         if self._bounds.pages is not None and self._pages >= self._bounds.pages:
@@ -187,12 +187,12 @@ class Engine:
             if not (wait := self._wait(size, lane, now)):
                 if size.account.reserve(size.booking, now) is Reserved.YES:
                     self._pages += 1
-                    return Request(lane, None, page, size)
+                    return ItemRequest(lane, None, page, size)
                 wait = SETTLE_SECONDS
             waits.append(wait)
         return waits
 
-    def _next_step(self, now: float) -> Request | list[float]:
+    def _next_step(self, now: float) -> ItemRequest | list[float]:
         """Return an item's step, lanes in turn, or how long to wait for one."""
         waits: list[float] = []
         for turn, lane in enumerate(self._lanes):
@@ -208,7 +208,7 @@ class Engine:
                 waits.append(max(wait, SETTLE_SECONDS))
                 continue
             self._lanes.rotate(-turn - 1)
-            return Request(lane, unit, unit.step, size)
+            return ItemRequest(lane, unit, unit.step, size)
         return waits
 
     def _wait(self, size: Size, lane: Lane, now: float) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Wait, Work
+from skipscan.dynamodb.step import ItemSteps, Wait
 from skipscan.items.progress import ItemResult
 from skipscan.scan.cursor import Cursor
 
@@ -21,7 +21,7 @@ class Unit:
 
     __slots__ = ("_clock", "_work", "not_before", "result", "step")
 
-    def __init__(self, work: Work, clock: Callable[[], float]) -> None:
+    def __init__(self, work: ItemSteps, clock: Callable[[], float]) -> None:
         self._work, self._clock = work, clock
         self.not_before = 0.0
         self.result: ItemResult | None = None

@@ -18,7 +18,7 @@ from enum import Enum
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import First, Get, Refused, Work, Write
+from skipscan.dynamodb.step import First, Get, ItemSteps, Refused, Write
 from skipscan.markers.marker import Marker
 
 ROUNDS = 5
@@ -34,7 +34,7 @@ class MarkerOutcome(Enum):
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 
-def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Work:
+def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> ItemSteps:
     """Make a collection's marker agree with it; return the `MarkerOutcome`.
 
     `only_added`: every event says that an item other than the marker was added. Then an existing marker settles it, for

@@ -8,7 +8,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import ItemEffect
 from skipscan.dynamodb.delivery import Change
-from skipscan.dynamodb.step import finish
+from skipscan.dynamodb.step import do_steps
 from skipscan.markers.keeper import MarkerOutcome, keep
 from skipscan.markers.marker import Marker
 from skipscan.pace.pace import Fault
@@ -31,7 +31,7 @@ class Markers(ItemEffect):
         partition_key = change.key[self._marker.partition_key.name]
         keeping = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
         try:
-            outcome: MarkerOutcome = finish(keeping, self.do)
+            outcome: MarkerOutcome = do_steps(keeping, self.do)
         except ClientError as error:
             if fault(error) is not Fault.INVALID:
                 raise

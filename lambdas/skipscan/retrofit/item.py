@@ -12,10 +12,10 @@ from enum import StrEnum
 from typing import Self
 
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Conflict, Get, Refused, Work, Write, read
+from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, get_item
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Unmade
-from skipscan.items.engine import Job
+from skipscan.items.engine import ItemJob
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -43,7 +43,7 @@ class Setting:
     table: str
     names: tuple[str, ...]
 
-    def steps(self, key: Item, item: Item | None = None, *, writes: bool = True) -> Work:
+    def steps(self, key: Item, item: Item | None = None, *, writes: bool = True) -> ItemSteps:
         """Set the attributes of one item, however others change it meanwhile; return the `ItemResult`.
 
         `item`: as a page holds it, which is paid for; else it is read. Unless it `writes`, it says whether they are
@@ -52,7 +52,7 @@ class Setting:
         updates, may_be_written, is_read = 0, False, False
         while True:
             if item is None:
-                item, is_read = (yield from read(Get(self.table, key, self.names))), True
+                item, is_read = (yield from get_item(Get(self.table, key, self.names))), True
             if item is None:
                 return ItemResult(key, RetrofitOutcome.GONE)
             verdict = self.assignments.judge(item)
@@ -130,7 +130,7 @@ class RetrofitProgress(ItemProgress):
     counts: RetrofitCounts = field(default_factory=RetrofitCounts)
 
 
-class RetrofitJob(Job):
+class RetrofitJob(ItemJob):
     """One pass writes, and one verifies."""
 
     plan: RetrofitPlan
@@ -140,7 +140,7 @@ class RetrofitJob(Job):
         self._setting = Setting(plan.assignments, plan.table, plan.projected)
         self._key = [attribute.name for attribute in plan.source.key]
 
-    def begin(self, item: Item, number: int, counts: ItemCounts) -> Work:
+    def begin(self, item: Item, number: int, counts: ItemCounts) -> ItemSteps:
         return self._setting.steps({name: item[name] for name in self._key}, item, writes=not number)
 
     def count(self, result: ItemResult, number: int) -> RetrofitCounts:

@@ -9,7 +9,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
 from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import projection
-from skipscan.dynamodb.step import finish
+from skipscan.dynamodb.step import do_steps
 from skipscan.items.batch_requests import BatchRequests
 from skipscan.items.progress import ItemResult
 from skipscan.retrofit.item import RetrofitOutcome, Setting
@@ -37,5 +37,5 @@ class AttributeKeeping(ItemEffect):
         self._setting = setting
 
     def settle(self, change: Change) -> str:
-        result: ItemResult = finish(self._setting.steps(change.key), self.do)
+        result: ItemResult = do_steps(self._setting.steps(change.key), self.do)
         return str(result.outcome)

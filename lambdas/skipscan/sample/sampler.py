@@ -34,7 +34,7 @@ class SegmentPage(NamedTuple):
     limit: int | None = None
 
 
-class Reader(Protocol[A_co]):
+class SampleReader(Protocol[A_co]):
     """How a sample is read. `chance`: draws its segments."""
 
     chance: Random
@@ -46,7 +46,7 @@ class Reader(Protocol[A_co]):
         """Read a segment; return whether another one may be read."""
 
 
-def random_segments(reader: Reader[A_co]) -> Steps[A_co, None]:
+def random_segments(reader: SampleReader[A_co]) -> Steps[A_co, None]:
     """Read the source whole if it is small, else random segments of it."""
     divided = yield from reader.begin()
     if divided is None:

@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.copy.item import CopyOutcome, HandOver, compare, copy_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Conflict, Get, Wait, Work, Write
+from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Wait, Write
 from skipscan.items.progress import ItemResult
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
@@ -19,7 +19,7 @@ PUT = Write("arn:target", KEY, put=NEW, expects={"id": None})
 SOURCE, TARGET = Get("arn:source", KEY), Get("arn:target", KEY)
 
 
-def answered(work: Work, *answers: object) -> tuple[list[object], ItemResult | None]:
+def answered(work: ItemSteps, *answers: object) -> tuple[list[object], ItemResult | None]:
     """Return the steps that were answered so, and the result if they were the last ones."""
     steps = [next(work)]
     try:

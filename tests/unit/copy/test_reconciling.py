@@ -2,7 +2,7 @@
 
 from skipscan.copy.reconciling import Ending, reconcile
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import WRITTEN, Get, Write, finish
+from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
 
@@ -17,6 +17,6 @@ def test_a_key_that_changes_all_the_while_is_given_up_after_five_writes() -> Non
         found: Item = item("1", a=str(len(writes)), b="y") if step.table == "arn:source" else item("1", a="another's")
         return found
 
-    assert finish(reconcile(copy_plan().replica, item("1")), do) is Ending.CONTENDED
+    assert do_steps(reconcile(copy_plan().replica, item("1")), do) is Ending.CONTENDED
     assert len(writes) == 5
     assert writes[0] == Write("arn:target", item("1"), put=item("1", a="0", b="y", made="0-y"))

@@ -7,7 +7,7 @@ from skipscan.copy.item import HandOver
 from skipscan.copy.requests import copy_requests
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer
-from skipscan.items.engine import Request
+from skipscan.items.engine import ItemRequest
 from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
@@ -17,6 +17,6 @@ def test_a_key_is_handed_over_without_a_request_to_a_table() -> None:
     handed: list[Item] = []
     queue: Any = SimpleNamespace(hand_over=handed.append)
     client, nothing = faulty(None), None
-    request: Any = Request(nothing, nothing, HandOver(item("1")), nothing)  # type: ignore[arg-type]
+    request: Any = ItemRequest(nothing, nothing, HandOver(item("1")), nothing)  # type: ignore[arg-type]
     assert copy_requests(client, copy_plan(), queue).do(request) == Answer(None)
     assert (handed, client.calls) == ([item("1")], [])

@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.step import WRITTEN, Answer
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, ItemRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
@@ -26,22 +26,22 @@ def items_of(*names: str) -> Page:
     return Page([item(name, a="x", b="y") for name in names], None, 0.5)
 
 
-def page_of(batch: Engine) -> Request:
+def page_of(batch: Engine) -> ItemRequest:
     page = batch.take()
-    assert isinstance(page, Request)
+    assert isinstance(page, ItemRequest)
     assert isinstance(page.step, ReadPage)
     return page
 
 
-def step_of(batch: Engine) -> Request:
+def step_of(batch: Engine) -> ItemRequest:
     step = batch.take()
-    assert isinstance(step, Request)
+    assert isinstance(step, ItemRequest)
     assert step.unit is not None
     return step
 
 
 def is_page(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, ReadPage)
+    return isinstance(request, ItemRequest) and isinstance(request.step, ReadPage)
 
 
 @pytest.mark.parametrize(("seconds", "goes_on"), [(4.99, True), (5.0, False)])

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Wait, Work
+from skipscan.dynamodb.step import ItemSteps, Wait
 from skipscan.items.lane import Lane, Unit
 from skipscan.items.progress import ItemResult
 from skipscan.scan.cursor import Cursor
@@ -21,7 +21,7 @@ def key(number: int) -> Item:
 def lane(begun: list[Unit], cursor: Cursor) -> Lane:
     """Return a lane whose items have one step each, their key, but for those that are `right`."""
 
-    def work(item: Item) -> Work:
+    def work(item: Item) -> ItemSteps:
         if "right" not in item:
             yield item
         return ItemResult(item, Outcome.DONE)
@@ -96,7 +96,7 @@ def test_a_lane_goes_on_behind_the_last_item_of_its_page() -> None:
 
 
 def test_an_item_that_waits_has_its_next_step_and_the_time_before_which_it_must_not_begin() -> None:
-    def work() -> Work:
+    def work() -> ItemSteps:
         yield "first"
         yield Wait(5.0)
         yield "second"

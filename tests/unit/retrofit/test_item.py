@@ -11,7 +11,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.step import WRITTEN, Answer, Refused, Write
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, ItemRequest
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
@@ -33,18 +33,18 @@ def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: A
     return Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
 
 
-def requested(batch: Engine) -> Request | None:
+def requested(batch: Engine) -> ItemRequest | None:
     request = batch.take()
     assert not isinstance(request, Pause)
     return request
 
 
 def is_page(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, ReadPage)
+    return isinstance(request, ItemRequest) and isinstance(request.step, ReadPage)
 
 
 def is_write(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, Write)
+    return isinstance(request, ItemRequest) and isinstance(request.step, Write)
 
 
 def run_batch(batch: Engine, table: SmallTable) -> RetrofitCounts:
@@ -162,7 +162,7 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
     batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
-        if isinstance(step, Request) and is_write(step) and not losses:
+        if isinstance(step, ItemRequest) and is_write(step) and not losses:
             losses += 1
             if is_made:
                 table.answer(step)
@@ -241,7 +241,7 @@ def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:
     batch = Engine(RetrofitJob(plan), begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
     pages = [batch.take(), batch.take()]
     for page in pages:
-        assert isinstance(page, Request)
+        assert isinstance(page, ItemRequest)
         batch.fail(page, Fault.KEY_RANGE)
         now[0] += 0.03
     pause = batch.take()
@@ -286,7 +286,7 @@ def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_a
     answer = json.dumps([{"id": text(f"{n}"), **nested} for n in range(5)])
     pages = []
     while is_page(step := batch.take()):
-        assert isinstance(step, Request)
+        assert isinstance(step, ItemRequest)
         pages.append(step)
     tracemalloc.start()
     for page in pages:

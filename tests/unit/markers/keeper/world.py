@@ -7,13 +7,13 @@ from typing import Any
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.delivery import Change, from_stream
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import First, Get, Work, Write
+from skipscan.dynamodb.step import First, Get, ItemSteps, Write
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.markers.marker import Marker
 from tests.unit.markers import sample
 
 MARKER = "#static"
-Keep = Callable[..., Work]
+Keep = Callable[..., ItemSteps]
 Step = Get | First | Write
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.source import Item
-from skipscan.items.engine import Request
+from skipscan.items.engine import ItemRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.retrofit.requests import retrofit_requests
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -21,9 +21,9 @@ def audit() -> Any:
     return faulty(dynamodb)
 
 
-def page(segment: int, start: Item | None) -> Request:
+def page(segment: int, start: Item | None) -> ItemRequest:
     nothing: Any = None
-    return Request(nothing, None, ReadPage(0, segment, start, 5), nothing)
+    return ItemRequest(nothing, None, ReadPage(0, segment, start, 5), nothing)
 
 
 @pytest.mark.parametrize("consistent_read", [True, False])
