@@ -81,8 +81,6 @@ REASONS = {
     "report.svg:interval: 14 -> 15 [height]": "The strip of an interval is one pixel higher.",
     "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
-    "act.preview:Preview.of: 0.0 -> 1.0 [default]":
-        "A sample without items counts one unit for its most expensive key either way: 0.0 becomes 1.0 next.",
     "aws.follower:follow_stream: no strict= [zip strict= True]":
         "Every change has one outcome, so their lengths are equal.",
     "environment.status:Status.counts: 0 -> 1 [start]":
