@@ -5,6 +5,8 @@ import io
 import json
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from email.message import Message
 from email.parser import Parser
@@ -58,6 +60,13 @@ def test_the_zip_in_the_wheel_is_the_code_of_this_checkout_but_for_the_address_o
     assert packaged.namelist() == code.namelist()
     assert differing == {"skipscan/__init__.py"}
     assert b'DOCUMENTATION = ""' in packaged.read("skipscan/__init__.py")
+
+
+def test_an_installation_of_the_checkout_names_no_page_of_its_docs(tmp_path: Path) -> None:
+    """`pip install .` builds so; docs/ stays where it is."""
+    command = [sys.executable, "setup.py", "--quiet", "build_py", f"--build-lib={tmp_path}"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    assert 'DOCUMENTATION = ""\n' in (tmp_path / "skipscan/__init__.py").read_text()
 
 
 @pytest.fixture(scope="module")
