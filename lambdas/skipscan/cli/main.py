@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,17 +14,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.cli.commands import COMMANDS, FORMER, command, option_names, performed
+from skipscan.cli.commands import COMMANDS, command, option_names, performed
 from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, RUN_FAILED, STATUSES, say
-from skipscan.errors import InputError, SkipscanError, UnprovenError, page, read_on
-
-FORMER_OPTIONS = {
-    "--resume": "skipscan resume TABLE NAME does it",
-    "--results": "it is --folder now",
-    "--cut-over": "skipscan copy cut-over TABLE does it",
-    "--compare-only": "skipscan copy compare TABLE TO does it",
-}
-"""Options that commands had, with what does the same now."""
+from skipscan.errors import InputError, NotFoundError, SkipscanError, UnprovenError, page, read_on
 
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
@@ -57,18 +50,16 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
             return super().resolve_command(context, args)
-        except click.UsageError as error:  # click's own hint knows no command that is not loaded
+        except click.UsageError:  # click's own hint knows no command that is not loaded
             from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
-            if near := closest(args[0], COMMANDS):
-                raise click.UsageError(f"{error.message.rstrip('.')}. {near}", context) from None
-            raise
+            way = closest(args[0], COMMANDS) or f"The keys of a table: skipscan keys {shlex.quote(args[0])}"
+            raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        name = FORMER.get(name, name)
         try:
             return command(name) if name in COMMANDS else None
         except KeyboardInterrupt:  # click would print an empty line for it
@@ -152,7 +143,8 @@ def run_command_line() -> NoReturn:
         sys.exit(2)
     except SkipscanError as error:
         status = RUN_FAILED if isinstance(error, UnprovenError) else 1
-        _fail(_advised(_with_options(error)), error.page, status)
+        hint = _folder_hint() if isinstance(error, NotFoundError) else ""
+        _fail(_advised(_with_options(error)) + hint, error.page, status)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except Exception as error:
@@ -171,6 +163,13 @@ def _with_options(error: SkipscanError) -> str:
     from skipscan.cli.advice import as_options  # noqa: PLC0415 (takes longer than `--help` may)
 
     return as_options(error.text, option_names(_given() or ""))
+
+
+def _folder_hint() -> str:
+    """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
+    given = _given()
+    folder = next((word for word in sys.argv[2:] if os.path.isfile(os.path.join(word, "plan.json"))), None)
+    return f"; `skipscan {given} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""
 
 
 def _advised(message: str) -> str:
@@ -194,13 +193,26 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException) -> str:
     """Return a message of click; the choices of a missing argument in one line."""
-    if isinstance(error, click.NoSuchOption) and error.option_name in FORMER_OPTIONS:
-        return f"No such option: {error.option_name}; {FORMER_OPTIONS[error.option_name]}"
+    if isinstance(error, click.NoSuchOption):
+        return _no_such_option(error.option_name)
     missing = error.param if isinstance(error, click.MissingParameter) else None
     if missing is None or not isinstance(missing.type, click.Choice):
-        return error.format_message()
+        message = error.format_message().replace("is not a valid float", "is no number: write 2 or 0.5")
+        return message.replace("is not a valid integer", "is no whole number: write 2")
     *others, last = map(str, missing.type.choices)
     return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
+
+
+def _no_such_option(name: str) -> str:
+    """Return the message for an unknown option: what looks like it, or which command has it or does it."""
+    from skipscan.cli.options import closest  # noqa: PLC0415 (after a mistake alone)
+
+    way = closest(name, option_names(_given() or ""))
+    if others := [command for command in COMMANDS if name in option_names(command)]:
+        way = f"It is an option of {', '.join(others)}"
+    elif name.removeprefix("--") in COMMANDS:
+        way = f"There is a command for it: skipscan {name.removeprefix('--')}"
+    return " ".join(filter(None, (f"No such option {name!r}.", way)))
 
 
 def _cut(message: str) -> str:

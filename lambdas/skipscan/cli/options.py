@@ -141,11 +141,15 @@ def _unless_default(context: click.Context, option: click.Parameter, value: str)
     return None if is_default else value
 
 
+CLOSE = 0.75
+"""How similar a word must be to be what was meant: with difflib's 0.6, --format is --first."""
+
+
 def closest(word: str, words: Iterable[str]) -> str | None:
     """Return a question with the most similar words, "Did you mean ...?"; `None` without a similar word."""
     from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
 
-    near = get_close_matches(word, [*words])
+    near = get_close_matches(word, [*words], cutoff=CLOSE)
     return f"Did you mean {' or '.join(map(repr, near))}?" if near else None
 
 

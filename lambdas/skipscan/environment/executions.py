@@ -233,7 +233,7 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
         raise InputError(
             "env",
             environment,
-            "it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, 0-9 and -)",
+            "it must be the name of an environment (1 to 24 of a-z, A-Z, 0-9 and -)",
             "correct it",
         )
     stack = f"skipscan-{environment}"

@@ -70,7 +70,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     ):
         assert line in lines, lines
     assert not any(f"c{number}" in done.stdout.replace(run, "") for number in range(12))
-    [listed] = json.loads(place.skipscan("list", "Orders", "--kind", "act", "--json").stdout)
+    [listed] = json.loads(place.skipscan("runs", "Orders", "--kind", "act", "--json").stdout)
     assert (listed["act"], listed["state"], listed["dry_run"]) == ("job", "planned", True)
     refused = place.skipscan("resume", "Orders", "job")
     refused.check_refused(NotFoundError, "act", "job", rule="dry run", way="skipscan runs Orders")
@@ -83,7 +83,7 @@ def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> No
     assert [line.split("  ")[1] for line in done.stderr.splitlines()] == ["starting", "running", "finished"]
     assert "12 keys" in done.stderr.splitlines()[-1]
     assert acts.markers() == 12
-    assert "12 keys (12 put), $" in place.skipscan("list", "Orders", "--kind", "act").stdout
+    assert "12 keys (12 put), $" in place.skipscan("runs", "Orders", "--kind", "act").stdout
 
 
 def test_a_preview_as_json_is_readable_in_any_language(place: Place, job_machines: Mapping[str, str]) -> None:
@@ -215,14 +215,14 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
         ("env", "dev"),
         {"way": '"Orders": {"copy": {"to"'},
     ),
-    (["list", "a/b"], InputError, ("table", "a/b"), {}),
+    (["runs", "a/b"], InputError, ("table", "a/b"), {}),
 ]
 
 MISUSES: list[tuple[list[str], type[click.UsageError], list[str]]] = [
     (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON", "line 1 column 2", "@FILE"]),
     (["act", "Orders", "--put-item", "@/nowhere"], click.BadParameter, ["--put-item", "@/nowhere"]),
     (["retrofit", "Orders", "--set", "a"], click.BadParameter, ["--set", "'a'", "ATTRIBUTE=TEMPLATE"]),
-    (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume TABLE NAME"]),
+    (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume"]),
 ]
 
 
@@ -233,7 +233,7 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, job_machi
         place.skipscan(*arguments).check_misused(misuse, *named)
     for machine in job_machines.values():
         assert place.sfn.list_executions(stateMachineArn=machine)["executions"] == []
-    assert is_without_jobs(place.skipscan("list", "Orders"))
+    assert is_without_jobs(place.skipscan("runs", "Orders"))
 
 
 def is_without_jobs(done: Done) -> bool:

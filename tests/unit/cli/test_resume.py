@@ -36,7 +36,7 @@ def test_stop_and_resume(place: Place) -> None:
     assert place.document(again) == {"table": "Orders", "resume": run, **rate, **budget}
     place.work(again)
     place.end(again)
-    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
+    assert json.loads(place.skipscan("runs", "Orders", "--json").stdout)[0]["keys"] == 12
     done = place.skipscan("resume", "Orders", run)
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")
 

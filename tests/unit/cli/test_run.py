@@ -92,7 +92,7 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     assert "skip scan, Limit=1" in done.stdout
     printed = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
     assert (printed["keys"]["estimate"], printed["choice"]["strategy"]) == (12, "skip scan")
-    listed = place.skipscan("list", "Orders", "--json")
+    listed = place.skipscan("runs", "Orders", "--json")
     assert listed.stderr == "", listed
     assert json.loads(listed.stdout)[0]["state"] == "planned"
 
@@ -107,14 +107,14 @@ def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
 
 
 def test_an_environment_that_is_not_deployed_is_named(place: Place) -> None:
-    done = place.skipscan("list", "Orders", "--env", "prod", env=None)
+    done = place.skipscan("runs", "Orders", "--env", "prod", env=None)
     done.check_refused(
         NotFoundError, "env", "prod", rule="skipscan-prod in us-east-1", way="skipscan deploy .* --env prod"
     )
-    done = place.skipscan("list", "Orders", "--env", "a_b", env=None)
+    done = place.skipscan("runs", "Orders", "--env", "a_b", env=None)
     done.check_refused(InputError, "env", "a_b", rule="24")
     place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
-    assert place.skipscan("list", "Orders", env=None).status == 0
+    assert place.skipscan("runs", "Orders", env=None).status == 0
 
 
 def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
@@ -174,13 +174,13 @@ def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Plac
         raise KeyError("customer 7")
 
     place.monkeypatch.setattr("skipscan.library.deployed.Deployed.running", broken)
-    done = place.skipscan("list", "Orders")
+    done = place.skipscan("runs", "Orders")
     assert (done.status, done.stdout, "Traceback" in done.stderr) == (70, "", False)
     assert "defect of skipscan: KeyError in " in done.stderr
     assert "customer 7" not in done.stderr
     place.monkeypatch.setenv("SKIPSCAN_TRACEBACK", "1")
     with pytest.raises(KeyError):
-        place.skipscan("list", "Orders")
+        place.skipscan("runs", "Orders")
 
 
 @pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
@@ -190,7 +190,7 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
         started = {"started": "2026-01-31T03:00:00.000+00:00"} if name == "monday" else {}
         plan = json.dumps({"form": form, "plan": "of another shape", **started}).encode()
         place.listing.s3.put_object(Bucket=BUCKET, Key=f"skipscan/Orders/runs/{name}/plan.json", Body=plan)
-    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    listed = json.loads(place.skipscan("runs", "Orders", "--json").stdout)
     assert [(entry["run"], entry["state"]) for entry in listed] == [
         (readable, "finished"),
         ("monday", "unreadable"),
@@ -198,11 +198,11 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
     ]
     assert (listed[1]["started"][:10], listed[2]["started"]) == ("2026-01-31", None)
     assert {(entry["form"], entry["error"]) for entry in listed[1:]} == {(form, None)}
-    lines = place.skipscan("list", "Orders").stdout
+    lines = place.skipscan("runs", "Orders").stdout
     assert f"another version of Skipscan wrote it: form {form if form else 'unknown'}, not {FORM}" in " ".join(
         lines.split()
     )
-    assert [line.split()[1] for line in place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()][1:] == [
+    assert [line.split()[1] for line in place.skipscan("runs", "Orders", "--limit", "2").stdout.splitlines()][1:] == [
         readable,
         "monday",
     ]

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -66,7 +67,7 @@ def test_the_status_of_a_run_whose_worker_failed_says_why_and_links_its_executio
     [failure] = told["failures"]
     assert (failure["worker"], failure["error"]) == (0, "BatchError")
     assert told["execution"]["arn"] == place.arn(run)
-    assert cause in place.skipscan("list", "Orders").stdout
+    assert cause in place.skipscan("runs", "Orders").stdout
 
 
 def test_a_worker_that_is_retried_shows_how_long_nothing_came_and_why(place: Place) -> None:
@@ -161,3 +162,14 @@ def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -
     assert (seen["run"], seen["expected"]) == (run, 12)
     assert 0 < seen["part_done"] < 1
     assert "12 last time" in place.skipscan("status", "Orders").stdout
+
+
+def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Orders").mkdir()
+    (tmp_path / "Orders" / "plan.json").touch()
+    monkeypatch.chdir(tmp_path)
+    done = place.skipscan("report", "Orders")
+    done.check_refused(NotFoundError, 'table "Orders"', rule="no run")
+    assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")

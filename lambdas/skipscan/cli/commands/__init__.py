@@ -37,9 +37,6 @@ COMMANDS = {
 }
 """Every command with its line of help, in the order of use."""
 
-FORMER = {"list": "runs"}
-"""Names that commands had: these still work, and no help shows them."""
-
 
 def command(name: str) -> click.Command:
     """Return a command, loaded from the module of its name.
