@@ -24,45 +24,7 @@ from skipscan.errors import (
     page,
     parts_of,
     read_on,
-    rendered,
 )
-
-
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (InputError("segments", 5, "at most 4", ""), "segments is 5; at most 4"),
-        (
-            InputError("segments", 5, "at most 4 workers", "give more", others={"workers": 2}),
-            "segments is 5 and workers is 2; at most 4 workers: give more",
-        ),
-        (InputError("table", rule="has no sort key", remedy=""), "table has no sort key"),
-        (InputError(named("table"), rule=f"needs {give('take', 'last')}", remedy=""), 'table needs "take": "last"'),
-        (InputError("it is so", remedy=f"use {named('resume')}", rule=""), "it is so: use resume"),
-        (
-            InputError(
-                f"either {' or '.join(map(named, ['index', 'take']))}",
-                rule="",
-                remedy="",
-            ),
-            "either index or take",
-        ),
-        (InputError("a mistake", remedy=leave_out("index", "take"), rule=""), "a mistake: leave index or take out"),
-    ],
-)
-def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> None:
-    assert str(error) == said
-    assert str(InputError.from_json({**error.to_json(), "page": None})) == said
-
-
-def test_an_error_with_a_value_mentions_its_fields() -> None:
-    error = InputError("segments", 5, "at most 4", "", others={"workers": 2})
-    stated = [Mention(("segments",), Use.IS, "5"), " and ", Mention(("workers",), Use.IS, "2"), "; at most 4"]
-    assert parts_of(error.fact) == stated
-    assert InputError("table", rule="is full", remedy="").fact == f"{named('table')} is full"
-    assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (
-        "--segments 5 and --workers 2; at most 4"
-    )
 
 
 @pytest.mark.parametrize(
@@ -118,11 +80,6 @@ def test_whatever_a_document_that_somebody_changed_raises_is_one_refusal(read: C
     assert raised.value is refusal
 
 
-def test_an_error_that_is_not_of_a_document_passes() -> None:
-    with pytest.raises(OSError, match="disk"), intact(InputError("the document", rule="is not whole", remedy="")):
-        raise OSError("disk")
-
-
 def test_an_error_keeps_its_value_when_its_texts_change() -> None:
     error = InputError("secret", "a secret", "no secret", f"not the {named('secret')}").with_texts(
         lambda text: text.replace("secret", "..")
@@ -166,13 +123,6 @@ def test_a_page_of_a_checkout_is_there(name: str) -> None:
 )
 def test_each_error_has_its_page(error: type[errors.SkipscanError], name: str) -> None:
     assert error.page == name
-
-
-def test_an_installation_without_an_address_names_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errors, "DOCUMENTATION", "https://example.com/docs")
-    assert page("errors.md#resume") == "https://example.com/docs/errors.md#resume"
-    monkeypatch.setattr(errors, "DOCUMENTATION", "")
-    assert page("errors.md#resume") is None
 
 
 def test_an_error_with_another_way_out_is_the_same_but_for_that() -> None:

@@ -172,25 +172,3 @@ def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, paged_s3:
     assert bucket.put_once("checkpoint", b"a", expires=True)
     assert paged_s3.objects["part"].tags == ()
     assert ["=".join(tag) for tag in paged_s3.objects["checkpoint"].tags] == [CHECKPOINT_TAG]
-
-
-@pytest.mark.parametrize(
-    ("name", "content_type"),
-    [
-        ("run/manifest.json", "application/json"),
-        ("run/part-00000.jsonl", "application/x-ndjson"),
-        ("run/part-00000.csv", "text/csv; charset=utf-8"),
-        ("run/report.html", "text/html; charset=utf-8"),
-        ("run/part-00000.parquet", "application/octet-stream"),
-        ("a.json/part", "application/octet-stream"),
-    ],
-)
-def test_a_browser_is_told_the_type_of_an_object(
-    bucket: Bucket, paged_s3: FakeS3, name: str, content_type: str
-) -> None:
-    bucket.put(name, b"")
-    assert bucket.put_once(f"once/{name}", b"")
-    assert {each: stored.content_type for each, stored in paged_s3.objects.items()} == {
-        name: content_type,
-        f"once/{name}": content_type,
-    }

@@ -72,21 +72,6 @@ def test_these_are_all_modules_that_make_clients() -> None:
     assert found == {place.partition(":")[0] for place in {**MADE, **ELSEWHERE}}
 
 
-PATIENCE: dict[str, list[tuple[int, int, int]]] = {
-    "skipscan.aws.clients:dynamodb": [(5, 10, 1), (5, 10, 1)],
-    "skipscan.aws.clients:s3": [(5, 10, 16)],
-    "skipscan.aws.clients:lambda_": [(5, 110, 1)],
-    "skipscan.aws.clients:sqs": [(5, 10, 1)],
-    "skipscan.aws.clients:single": [(5, 10, 1)],
-    "skipscan.listing.concurrency_requests:lambda_client": [(1, 3, 10)],
-    "skipscan.environment.executions:cloudformation_client": [(5, 10, 1), (2, 3, 10)],
-    "skipscan.environment.executions:sfn_client": [(5, 20, 10)],
-    "skipscan.listing.price_requests:pricing_client": [(1, 3, 10)],
-    "verify.kit:Kit.client": [(60, 60, 32)],
-}
-"""Of the same clients: the seconds that each waits for a connection and for an answer, and its connections."""
-
-
 def kit() -> Kit:
     return Kit(SESSION, executions.Deployment("dev", "results", {}), "launch")
 
@@ -140,20 +125,6 @@ def test_a_client_asks_as_often_as_its_place_says(monkeypatch: pytest.MonkeyPatc
         assert all(most / 2 <= seconds <= most for seconds, most in zip(aws.clock.waits, longest, strict=True))
 
 
-def test_a_client_waits_as_long_and_connects_as_often_as_its_place_says() -> None:
-    found = {
-        place: [
-            (config.connect_timeout, config.read_timeout, config.max_pool_connections)
-            for config in (make().meta.config for make, *_ in made)
-        ]
-        for place, made in MADE.items()
-    }
-    assert found == PATIENCE
-    ours = clients.single(SESSION, "kms").meta.config
-    assert (ours.tcp_keepalive, ours.user_agent.partition("/")[0]) == (True, "skipscan")
-    assert clients.LONGEST_CALL_SECONDS == 120
-
-
 @pytest.mark.parametrize("seconds", [0.5, 2, 5, 11])
 def test_no_commit_is_lost_while_s3_fails_for_seconds(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """With every botocore: from 1.44 on its own six attempts would wait less than a second."""
@@ -178,11 +149,6 @@ def test_no_commit_is_lost_while_s3_fails_for_seconds(monkeypatch: pytest.Monkey
 )
 def test_aws_is_known_in_every_partition(host: str) -> None:
     assert clients.is_aws(SESSION.client("dynamodb", endpoint_url=f"https://{host}"))
-
-
-@pytest.mark.parametrize("address", ["http://localhost:8000", "http://10.0.0.1", "https://amazonaws.com.example.org"])
-def test_an_engine_behind_an_address_of_its_own_is_not_aws(address: str) -> None:
-    assert not clients.is_aws(SESSION.client("dynamodb", endpoint_url=address))
 
 
 def test_a_call_of_a_function_ends_within_the_time_that_a_batch_leaves_for_it_and_is_not_repeated() -> None:

@@ -1,6 +1,5 @@
 """What all followers share: threads, the deadline, what comes again, what may be said of an error, and the lag."""
 
-import json
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +9,7 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, name_of
+from skipscan.aws.follower import Follower, ItemEffect, follow_stream, name_of
 from skipscan.aws.function import Metrics
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.loop.metric import Metric
@@ -59,12 +58,6 @@ def test_an_error_is_named_without_its_words() -> None:
     ]
 
 
-def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
-    delivery = Delivery((record("1", "p", 10.0), record("2", "q", 30.0), record("3", "r", 20.0)), ())
-    assert follow_stream(delivery, Made(q=ValueError()), until=1.0, clock=lambda: 0.0).newest == 20.0
-    assert follow_stream(delivery, Made(p="x", q="x", r="x"), until=1.0, clock=lambda: 0.0).newest is None
-
-
 def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
     return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
 
@@ -75,33 +68,6 @@ def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int,
     answer = follower.handle(Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders")
     assert answer == {"batchItemFailures": [{"itemIdentifier": "1"}] if is_late else []}
     assert effect.settled == ([] if is_late else ["p"])
-
-
-def test_the_lag_is_emitted_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert handled(Delivery((record("1", "p", time.time() - 60),), ()), Made()) == {"batchItemFailures": []}
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    (line,) = [line for line in lines if "_aws" in line]
-    assert (line["environment"], line["table"]) == ("dev", "Orders")
-    assert 60 <= line["KeeperLagSeconds"][0] < 120
-
-
-@pytest.mark.parametrize(("end", "level"), [("right", "INFO"), ("odd", "WARNING"), ("failed", "WARNING")])
-def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
-    handled(Delivery((record("1", "p"),), ()), Made(p=end))
-    assert [entry.levelname for entry in caplog.records] == [level]
-    (entry,) = caplog.records
-    assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
-    assert entry.__dict__["counts"]["outcomes"] == {end: 1}
-    assert entry.__dict__["counts"]["records"] == 1
-    assert not any(entry.__dict__["counts"][name] for name in Spent().to_json())
-
-
-def test_the_log_counts_records_that_cannot_be_read(caplog: pytest.LogCaptureFixture) -> None:
-    assert handled(Delivery((record("1", "p"),), ("2", "3")), Made())["batchItemFailures"] == [
-        {"itemIdentifier": identifier} for identifier in ("2", "3")
-    ]
-    (entry,) = caplog.records
-    assert {name: entry.__dict__["counts"][name] for name in ("unreadable", "failed")} == {"unreadable": 2, "failed": 2}
 
 
 def test_a_clock_that_is_behind_makes_no_negative_lag(capsys: pytest.CaptureFixture[str]) -> None:

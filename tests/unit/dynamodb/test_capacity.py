@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_read_units, served_write_units
+from skipscan.dynamodb.capacity import gentle_write_rate, served_read_units, served_write_units
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing, resumed
@@ -32,27 +32,6 @@ def table(own: dict[str, Any], of_index: dict[str, Any] | None = None, kind: str
             **own,
         }
     )
-
-
-@pytest.mark.parametrize(
-    ("own", "of_index", "of_table", "of_its_global_index"),
-    [
-        (provisioned(400, 80), provisioned(40, 8), 100, 10),
-        (ON_DEMAND | provisioned(0, 0), provisioned(0, 0), None, None),
-        (ON_DEMAND | maximum(400, 80), maximum(40, 8), 100, 10),
-        (ON_DEMAND | maximum(-1, -1), maximum(40, 8), None, 10),
-        (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 100, None),
-        # Leftovers of another billing mode set no limit.
-        (ON_DEMAND | provisioned(400, 80), {}, None, None),
-        (provisioned(400, 80) | {"OnDemandThroughput": {"MaxReadRequestUnits": 4}}, provisioned(40, 8), 100, 10),
-    ],
-)
-def test_a_quarter_of_what_the_table_or_the_global_index_may_be_read_by(
-    own: dict[str, Any], of_index: dict[str, Any], of_table: float | None, of_its_global_index: float | None
-) -> None:
-    described = table(own, of_index)
-    assert gentle_read_rate(described, None) == of_table
-    assert gentle_read_rate(described, described.index("by-it")) == of_its_global_index
 
 
 @pytest.mark.parametrize("own", [provisioned(400, 80), ON_DEMAND | maximum(400, 80)])

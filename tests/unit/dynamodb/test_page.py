@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.page import MOST_REPEATS, Page, Progression
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import TableError
 from skipscan.items.lane import Lane
@@ -16,20 +16,6 @@ from tests.fakes.pair import copy_plan
 
 def key(number: int) -> Item:
     return {"id": {"S": f"secret-{number}"}}
-
-
-@pytest.mark.parametrize("begins", [0, 1, 5, 40])
-@pytest.mark.parametrize("length", [1, 2, 3, 7, 50])
-def test_a_circle_of_any_length_is_met(begins: int, length: int) -> None:
-    progression, most_pages = Progression(), 4 * (begins + (MOST_REPEATS + 1) * length) + 8
-
-    def follow() -> None:
-        for page in range(most_pages):
-            progression.check(key(page if page < begins else begins + (page - begins) % length))
-
-    with pytest.raises(TableError) as refused:
-        follow()
-    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("kind", [Walk, Lane])

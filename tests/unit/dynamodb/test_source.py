@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, greatest, is_maximum
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
 from skipscan.dynamodb.source import Level, Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
@@ -74,16 +74,6 @@ def test_a_prefix_ends_behind_the_delimiter_of_its_depth(depth: int, sort_key: s
 @pytest.mark.parametrize("level", [Level("#"), Level(prefix_length=6)])
 def test_a_sort_key_that_is_too_short_for_a_prefix_is_passed_alone(level: Level, sort_key: AttributeValue) -> None:
     assert level.past(sort_key) == sort_key
-
-
-@pytest.mark.parametrize(
-    ("length", "end"), [(1024, ""), (1023, "\x7f"), (1022, "\u07ff"), (1021, "\uffff"), (1020, "\U0010ffff")]
-)
-def test_the_greatest_sort_key_uses_all_the_room_behind_a_prefix(length: int, end: str) -> None:
-    prefix = "#" * length
-    assert greatest(text(prefix)) == text(prefix + end)
-    assert Level(prefix_length=length).past(text("#" * 1024)) == text(prefix + end)
-    assert greatest({"B": prefix.encode()}) == {"B": prefix.encode() + b"\xff" * (1024 - length)}
 
 
 @pytest.mark.parametrize(

@@ -46,28 +46,6 @@ def test_a_table_created_from_its_description_is_described_alike() -> None:
     assert new_table(described(), "Orders", default_key=None) == CREATED
 
 
-@pytest.mark.parametrize(
-    ("document", "throughput"),
-    [
-        ({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}, (None,) * 6),
-        ({"ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7}}, (5, 7, None, None, None, None)),
-        (
-            {"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}},
-            (None, None, 40, None, None, None),
-        ),
-        ({"WarmThroughput": {"ReadUnitsPerSecond": 30_000, "Status": "ACTIVE"}}, (None,) * 4 + (30_000, None)),
-        (
-            {"WarmThroughput": {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 5_000}},
-            (None,) * 4 + (12_000, 5_000),
-        ),
-    ],
-)
-def test_throughput_is_none_without_provisioned_capacity(
-    document: dict[str, Any], throughput: tuple[int | None, ...]
-) -> None:
-    assert tuple(vars(described(**document).throughput).values()) == throughput
-
-
 def test_vector_indexes_are_known_by_name_and_are_no_indexes_to_list_through() -> None:
     vectors = [{"IndexName": "by-meaning", "Dimensions": 256, "VectorAttribute": {"AttributeName": "v"}}]
     table = described(VectorIndexes=vectors)
@@ -76,23 +54,8 @@ def test_vector_indexes_are_known_by_name_and_are_no_indexes_to_list_through() -
     assert described().vector_indexes == ()
 
 
-def test_a_stream_that_is_off_is_none() -> None:
-    stream = "arn:aws:dynamodb:eu-west-1:111111111111:table/Orders/stream/2026"
-    assert described(LatestStreamArn=stream).stream is None
-    assert described(LatestStreamArn=stream, StreamSpecification={"StreamEnabled": True}).stream == stream
-
-
-def test_an_aws_owned_key_is_no_customer_key() -> None:
-    assert described(SSEDescription={"Status": "ENABLED", "SSEType": "AES256"}).kms_key is None
-    assert described(SSEDescription={"SSEType": "KMS", "KMSMasterKeyArn": "arn:key"}).kms_key == "arn:key"
-
-
 OURS = TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "one")
 THEIRS = replace(OURS, arn=OURS.arn.replace("111111111111", "222222222222"))
-
-
-def test_the_same_table_is_accepted() -> None:
-    OURS.check(OURS, "run a")
 
 
 def test_another_account_s_table_is_refused_though_its_id_were_the_same() -> None:
@@ -119,11 +82,6 @@ def table(stream: str | None, status: str = "ACTIVE") -> TableDescription:
     if stream:
         document |= {"LatestStreamArn": stream, "StreamSpecification": {"StreamEnabled": True}}
     return TableDescription.from_json(document)
-
-
-def test_the_table_of_the_stream_is_accepted() -> None:
-    check_followed(table(STREAM), STREAM)
-    check_followed(table(STREAM, "UPDATING"), STREAM)
 
 
 @pytest.mark.parametrize(

@@ -3,27 +3,20 @@
 import errno
 import json
 import os
-import shlex
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from itertools import product
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Any
 from unittest.mock import patch
-from uuid import uuid4
 
 import pytest
 
 from skipscan.errors import DeniedError, IncompleteRunError, InputError
 from skipscan.folder.files import create
-from skipscan.folder.storage import Folder, InFolder
-from skipscan.inputs.names import MEDIA_TYPES
+from skipscan.folder.storage import Folder
 from skipscan.library import into_folder
-from skipscan.listing.compare.difference import KeyChange
-from skipscan.loop.layout import OWN_NAMES, is_own
-from skipscan.pace.bill import Amounts
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
@@ -194,24 +187,6 @@ def test_disk_errors_have_a_message(storage: Folder, code: int, rule: str, way: 
     assert not list(storage.scratch.glob("unfinished-*"))
 
 
-def test_a_file_that_cannot_be_made_has_the_error_of_making_it(storage: Folder) -> None:
-    full = OSError(errno.ENOSPC, "")
-    with patch.object(Path, "open", side_effect=full), refused(DeniedError, str(storage.path), rule="full", way="room"):
-        storage.put("manifest.json", b"one")
-
-
-def test_a_disk_error_in_an_unfinished_run_names_the_command_that_resumes_it(storage: Folder) -> None:
-    full = OSError(errno.ENOSPC, "")
-    storage.put_once("plan.json", b"{}")
-    command = f"`skipscan resume {shlex.quote(os.path.join(storage.path, ''))}`"
-    with patch("os.fsync", side_effect=full), refused(DeniedError, str(storage.path), way=f"room.*{command}"):
-        storage.put_once(NAME, b"one")
-    storage.put_once("manifest.json", b"{}")
-    with patch("os.fsync", side_effect=full), refused(DeniedError, str(storage.path), way="room") as finished:
-        storage.put("report.html", b"one")
-    assert "skipscan resume" not in str(finished.value)
-
-
 @pytest.mark.parametrize(
     "content", ["{", "[]", "7", '{"keys": {}}', '{"keys": "-1"}', '{"keys": "1", "attempt": null}']
 )
@@ -230,16 +205,6 @@ def test_a_file_is_created_where_none_is(storage: Folder, links: OSError | None)
         assert not create(path, b"two", storage.scratch)
     assert path.read_bytes() == b"one"
     assert not list(storage.scratch.glob("unfinished-*"))
-
-
-def test_every_object_of_work_but_the_report_counts_as_its_own() -> None:
-    layouts = [InFolder("", "Orders", "runs", "run", lines) for lines in ("keys", "failed")]
-    for layout in layouts:
-        part, most = layout.part(0, 0), Amounts(1, 1, 1)
-        names = [layout.plan, layout.manifest, layout.unfinished, layout.diff, layout.diff_part("new", 0), part]
-        names += [layout.resume("arn:execution"), layout.checkpoint(0, 0, "a"), layout.allotment(0, 0, "a", most)]
-        assert {name.partition("/")[0] for name in names} <= OWN_NAMES
-        assert layout.report not in OWN_NAMES
 
 
 SYSTEM = (".DS_Store", "desktop.ini", "Thumbs.db", "._part-00000.jsonl", ".localized", "Desktop.ini")
@@ -276,41 +241,3 @@ def test_a_folder_with_files_of_the_user_is_refused(tmp_path: Path, name: str) -
     (folder / name).write_bytes(b"")
     with refused(InputError, "folder", str(folder), rule="other files"):
         listing(folder).run()
-
-
-def test_every_name_of_the_layout_is_our_own() -> None:
-    for lines, suffix in product(("keys", "failed"), MEDIA_TYPES):
-        layout = InFolder("", "Orders", "runs", "run", lines, suffix=suffix)
-        attempts = [uuid4().hex, str(uuid4())]
-        names = [layout.plan, layout.manifest, layout.unfinished, layout.report, layout.diff, layout.resume("arn")]
-        names += [layout.diff_part(change, 7) for change in KeyChange]
-        for worker, batch in ((0, 0), (9_999, 99_999), (10_000, 100_000)):
-            names += [layout.part(worker, batch)]
-            names += [layout.checkpoint(worker, batch, attempt) for attempt in attempts]
-            names += [layout.allotment(worker, batch, attempt, Amounts(1e6, 2.0, 1.25)) for attempt in attempts]
-        names += [f"skipscan/Orders/runs/run/{name}" for name in names]
-        names.append(layout.entry("0123456789abcdef", "2026-01-01T00:00:00Z"))
-        assert all(map(is_own, names)), [name for name in names if not is_own(name)]
-
-
-def test_an_unfinished_file_that_another_process_removes_meanwhile_is_gone(
-    storage: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Path, "glob", lambda folder, _: [folder / "unfinished-1"])
-    storage.clear()
-    assert list(storage.scratch.iterdir()) == []
-
-
-@pytest.mark.posix
-def test_no_folder_stays_open(storage: Folder) -> None:
-    """A run puts tens of thousands of files; a process may have some hundred open."""
-
-    def lowest() -> int:
-        free = os.dup(1)
-        os.close(free)
-        return free
-
-    before = lowest()
-    storage.put_once(NAME, b"one", METADATA)
-    storage.put(NAME, b"two")
-    assert lowest() == before

@@ -71,13 +71,6 @@ def test_the_clients_of_a_function_connect_and_retry_as_its_calls_need(state: st
     assert found == CLIENTS[state]
 
 
-@pytest.mark.usefixtures("variables")
-def test_an_invoked_function_may_take_longer_than_another_call_but_not_for_ever() -> None:
-    """A batch plans for one call of this length; boto3's own limit is a minute, and its answer would be lost."""
-    waits = loaded("act").lambda_.meta.config.read_timeout
-    assert 60 < waits < LONGEST_CALL_SECONDS
-
-
 @pytest.mark.parametrize("state", ["plan_retrofit", "plan_copy"])
 @pytest.mark.usefixtures("variables")
 def test_a_plan_knows_who_else_reads_the_stream(state: str) -> None:

@@ -122,24 +122,3 @@ def test_work_that_is_resumed_keeps_what_was_planned_once() -> None:
     field.check_resumed(given, "run-1", ("index", "workers"), "run")
     with refused(InputError, "segments", 4, "segments", rule="resumed run", resume="run-1"):
         field.check_resumed(given, "run-1", ("index", "segments"), "run")
-
-
-HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
-
-
-@pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
-def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
-    with refused(InputError, "max_dollars", value, rule=r"a number, at least 0 and at most \d+$"):
-        field.amount("max_dollars", value, 0)
-
-
-@pytest.mark.parametrize("value", [10**19, 10**309, 10**4000])
-def test_a_count_beyond_all_bounds_is_refused(value: int) -> None:
-    with refused(InputError, "workers", value, rule="^a run has 1 to 64$"):
-        field.count("workers", value, 64, "a run has")
-
-
-@pytest.mark.parametrize("value", [1.0, 1e400, "7", True])
-def test_a_count_that_is_no_whole_number_is_refused(value: object) -> None:
-    with refused(InputError, "workers", value, rule="a whole number"):
-        field.whole_number("workers", value, 1, 64, "a run has 1 to 64")

@@ -4,7 +4,6 @@ import pytest
 from botocore.loaders import Loader
 
 from skipscan.inputs.names import (
-    REGION,
     is_run_name,
     is_table,
     partition_of,
@@ -21,21 +20,11 @@ def test_a_table_is_named_or_given_by_its_arn() -> None:
     assert (table_name(ARN), table_name("Orders")) == ("Orders", "Orders")
 
 
-def test_a_region_is_one_of_aws_or_of_an_engine() -> None:
-    names = ("us-gov-west-1", "ap-southeast-7", "localhost", "us-east", "eu", "")
-    assert [bool(REGION.fullmatch(name)) for name in names] == [True] * 3 + [False] * 3
-
-
 def test_only_a_table_of_elsewhere_has_an_owner() -> None:
     here = "us-east-1:111111111111"
     assert (table_owner("Orders", here), table_owner(ARN, here)) == ("", "")
     assert table_owner(ARN, "eu-west-1:111111111111") == "@111111111111-us-east-1"
     assert table_owner(ARN, "us-east-1:222222222222") == "@111111111111-us-east-1"
-
-
-@pytest.mark.parametrize("name", ["nightly_1-ä", "0b4c-7_x.y", "\U0001f511", "a" * 80, "a(b)=c@d!+'"])
-def test_any_name_that_step_functions_gives_an_execution_is_a_run_s(name: str) -> None:
-    assert is_run_name(name)
 
 
 @pytest.mark.parametrize(

@@ -60,10 +60,6 @@ def test_dollars_have_two_significant_digits_or_cents(dollars: float, said: str)
     assert money(dollars) == said
 
 
-def test_dollars_beside_smaller_ones_have_as_many_decimals() -> None:
-    assert money(0.00049, 0.000008) == "$0.000490"
-
-
 @pytest.mark.parametrize(
     ("form", "number", "said"),
     [

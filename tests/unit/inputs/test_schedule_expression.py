@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.inputs.schedule_expression import check_expression, is_timezone
+from skipscan.inputs.schedule_expression import check_expression
 
 # https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#cron-based
 BOUNDS = [(0, "minutes", 0, 59), (1, "hours", 0, 23), (2, "day of the month", 1, 31), (3, "month", 1, 12)]
@@ -79,11 +79,3 @@ def test_the_last_day_of_each_month_comes_and_no_later_one(month: int, days: int
         assert check_expression(f"cron(0 12 {days + 1} {month} ? *)") == f"month {month} has no day {days + 1}"
     else:
         assert check_expression(f"cron(0 12 32 {month} ? *)") == "32 is not valid for the day of the month (1 to 31)"
-
-
-def test_a_machine_without_a_database_of_time_zones_refuses_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [is_timezone(name) for name in ("UTC", "Europe/Berlin", "Europe/Berln")] == [True, True, False]
-    monkeypatch.setattr("zoneinfo.available_timezones", set)
-    is_timezone.cache_clear()
-    assert is_timezone("UTC")
-    is_timezone.cache_clear()

@@ -9,7 +9,7 @@ from html import unescape
 from itertools import islice
 from pathlib import Path
 from threading import enumerate as threads
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast
 
 import boto3
 import pytest
@@ -28,10 +28,7 @@ from skipscan.errors import BudgetError, InputError, NotFoundError, TableError
 from skipscan.library import api
 from skipscan.library.aws_errors import translated
 from skipscan.library.finished import python_value
-from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions
 from skipscan.listing.compare.comparison import notice_of
-from skipscan.listing.execution_input import FIELDS
-from skipscan.scan.take import TAKEN
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.cli.command import invoke
@@ -124,35 +121,6 @@ def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     assert orders_client.scans == 0
 
 
-DEPLOYED = {"workers", "dry_run", "profile", "compare", "resume", "overlap"}
-FUNCTIONS: dict[type, Any] = {
-    KeysOptions: skipscan.keys,
-    FolderOptions: partial(skipscan.list_into, "nowhere"),
-    PlanOptions: skipscan.plan,
-    StartOptions: partial(skipscan.start, env="dev"),
-}
-
-
-@pytest.mark.parametrize("of", FUNCTIONS)
-def test_a_function_has_the_fields_of_its_inputs_as_options(orders_client: Any, of: Any) -> None:
-    """One that only a deployed run has is refused here: with four workers the one that lists would find a quarter."""
-    fields = {row.name for row in FIELDS} - {"table", "take"} | {*TAKEN}
-    without = {KeysOptions: {*DEPLOYED, "format"}, FolderOptions: DEPLOYED, PlanOptions: DEPLOYED - {"workers"}}
-    assert {*of.__annotations__} == fields - without.get(of, set())
-    given = {} if of is StartOptions else {"client": orders_client}
-    for name in ("colour", "table_name", *without.get(of, ())):
-        with refused(InputError, name, remedy=name, rule="is no option of this function, which has index, segments"):
-            FUNCTIONS[of]("Orders", **given, **{name: 1})
-    assert orders_client.scans == 0
-
-
-def test_the_words_of_an_option_are_those_of_its_field() -> None:
-    words = {name: [*map(get_args, get_args(hint))] for name, hint in get_type_hints(StartOptions).items()}
-    for row in FIELDS:
-        if enum := row.form.schema.get("enum"):
-            assert {*words[row.name][0]} == {*enum} - {None}, f"library/options.py: {row.name}"
-
-
 @pytest.mark.parametrize(
     ("name", "way"),
     [
@@ -165,7 +133,7 @@ def test_the_words_of_an_option_are_those_of_its_field() -> None:
 )
 def test_a_mistyped_option_has_a_way_out(orders_client: Any, name: str, way: str) -> None:
     with refused(InputError, name, way=way):
-        skipscan.keys("Orders", client=orders_client, **cast(Any, {name: "x"}))
+        skipscan.keys("Orders", client=orders_client, **cast("Any", {name: "x"}))
 
 
 def test_another_service_s_client_is_refused() -> None:

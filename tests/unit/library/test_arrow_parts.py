@@ -1,14 +1,9 @@
 """Keys that Arrow reads from parts are those that are collected one by one, in columns of the same types."""
 
 from collections.abc import Sequence
-from decimal import Decimal
-from itertools import chain
 from typing import Any
 
-import pyarrow
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.library.arrow_parts import collected, is_read_by_arrow
 from skipscan.library.parquet import ParquetFile
@@ -37,38 +32,12 @@ def table(of: dict[str, Any], *parts: Sequence[Any]) -> Any:
     return collected(bodies(of, *parts), of, "string").table()
 
 
-@given(
-    st.lists(
-        st.lists(st.decimals(allow_nan=False, allow_infinity=False).filter(lambda n: len(n.as_tuple().digits) <= 38)),
-        max_size=3,
-    )
-)
-def test_numbers_are_what_they_are_one_by_one(parts: list[list[Decimal]]) -> None:
-    of, keys = manifest(n="N"), [[{"N": str(number)} for number in part] for part in parts]
-    found, expected = table(of, *keys), one_by_one(of, list(chain(*keys)))
-    assert found.schema.equals(expected.schema, check_metadata=True)
-    assert list(map(Decimal, found["n"].to_pylist())) == list(map(Decimal, expected["n"].to_pylist()))
-
-
 def test_keys_of_several_attributes_are_columns() -> None:
     of = manifest(**{"tenant": "S", "größe.1": "N"})
     keys = [({"S": f't"{number}\n'}, {"N": f"-{number}.5"}) for number in range(200)]
     found = table(of, keys[:7], [], keys[7:])
     assert found.equals(one_by_one(of, keys))
     assert [field.nullable for field in found.schema] == [False, False]
-
-
-@pytest.mark.parametrize(
-    "text", ["2026-01-31", "2026-01-31 03:00:00", "2026-01-31T03:00:00Z", "007", "1e3", "true", ""]
-)
-def test_texts_that_look_like_something_else_stay_as_they_are(text: str) -> None:
-    of = manifest(customer="S")
-    assert table(of, [{"S": text}]).to_pylist() == [{"customer": text}]
-
-
-def test_a_member_that_no_line_has_is_an_error() -> None:
-    with pytest.raises(pyarrow.ArrowInvalid):
-        collected([b'{"customer":"a","other":"b"}'], manifest(customer="S"), "string")
 
 
 @pytest.mark.parametrize(

@@ -133,20 +133,6 @@ def resuming(folder: Path) -> str:
     return re.escape(f"`skipscan resume {shlex.quote(f'{folder}/')}`")
 
 
-def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> None:
-    client = Client()
-    for scans in range(0, 60, 4):
-        kill_after(client, scans)
-        try:
-            listing(orders_folder, client).run()
-        except BatchError:
-            continue
-        break
-    client.on_scan = lambda: None
-    replace(listing(orders_folder, client), finished="keep").run()
-    assert is_whole(orders_folder)
-
-
 def unreachable(requests: int) -> Any:
     """Return a table that cannot be reached for so many requests."""
     return faulty(Client(), {"scan": repeat("ExpiredTokenException", requests)})
@@ -179,19 +165,6 @@ def test_what_ends_a_listing_keeps_what_was_found(orders_folder: Path, name: str
     assert sum(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl")) > 0
     listing(orders_folder, client).run()
     assert is_whole(orders_folder)
-
-
-def test_lost_attempts_count_against_the_budget(orders_folder: Path) -> None:
-    client = Client()
-    for scans in range(1, 40):
-        kill_after(client, scans)
-        try:
-            listing(orders_folder, client, max_read_units=6).run()
-        except (BatchError, BudgetError):
-            continue
-    assert 0.5 * client.scans <= 6 + 0.5 * 40  # what was refused read nothing
-    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
-    assert unfinished["read_units"] <= 6.5
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
-from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
@@ -47,30 +45,6 @@ def test_text_and_binary_come_back_as_they_were(texts: list[str], binaries: list
     assert (str(found.schema.field(0).type), found["device"].to_pylist()) == ("binary", binaries)
 
 
-NIGHTS = [
-    [],
-    ["0", "-7", "9223372036854775807"],
-    ["12.50", "7"],
-    ["9" * 38, "0.1", "1E+125", "1E-130"],
-]
-
-
-@pytest.mark.parametrize("numbers", NIGHTS)
-def test_the_type_of_a_number_key_does_not_depend_on_its_values(numbers: list[str]) -> None:
-    """DuckDB reads many files with the types of the first one: 2.5 of the second night became 3."""
-    found = table(source(("n", "N")), [{"N": number} for number in numbers])
-    field = found.schema.field("n")
-    assert (str(field.type), field.metadata) == ("string", {b"dynamodb_type": b"N"})
-    assert found["n"].to_pylist() == numbers
-
-
-@pytest.mark.parametrize("numbers", [[], ["7", "-2.5", "0.1", "123456789012345", "1E+125", "1E-130"]])
-def test_a_number_key_is_a_double_on_request(numbers: list[str]) -> None:
-    found = table(source(("n", "N")), [{"N": number} for number in numbers], "double")
-    assert str(found.schema.field("n").type) == "double"
-    assert [Decimal(repr(value)) for value in found["n"].to_pylist()] == [Decimal(number) for number in numbers]
-
-
 @pytest.mark.parametrize("number", ["9007199254740993", "0.12345678901234567890", "1.0000000000000000000001E+30"])
 def test_a_double_that_would_round_is_refused_without_the_value(number: str) -> None:
     with refused(InputError, "numbers", "double", rule='^attribute "n" has a number', way="string") as error:
@@ -102,33 +76,11 @@ def with_items(items: Sequence[Any], take: Take, numbers: str = "string") -> Any
     return made.table()
 
 
-def test_an_item_is_a_struct_of_texts() -> None:
-    found = with_items(ITEMS, Ends({"first": ("n", "b", "x", "l", "ok", "gone", "k")}))
-    rows = found.to_pylist()
-    assert rows[0]["first"] == {
-        "sk": "1.50",
-        "n": "1.50",
-        "b": "/w==",
-        "x": "1",
-        "l": '{"L": [{"N": "1"}]}',
-        "ok": None,
-        "gone": None,
-    }
-    assert rows[1]["first"] == {**dict.fromkeys(rows[0]["first"]), "sk": "2", "ok": "false", "x": "1"}
-    assert rows[2]["first"] is None
-    assert {row["read"] for row in rows} == {datetime.fromisoformat("2026-01-31T03:00:00.112+00:00")}
-
-
 @pytest.mark.parametrize("take", [Ends({"first": None}), Ends({"last": ("n", "ok", "b", "gone")})])
 @pytest.mark.parametrize("numbers", ["string", "double"])
 def test_the_columns_of_items_do_not_depend_on_their_values(take: Take, numbers: str) -> None:
     schemas = [with_items(items, take, numbers).schema for items in ([], ITEMS[:1], ITEMS[1:], ITEMS)]
     assert all(each.equals(schemas[0], check_metadata=True) for each in schemas)
-
-
-def test_a_declared_sort_key_is_a_double_too() -> None:
-    found = with_items(ITEMS[:1], Ends({"first": ("n",)}), "double")
-    assert found.to_pylist()[0]["first"] == {"sk": 1.5, "n": "1.50"}
 
 
 def test_a_count_has_typed_columns() -> None:

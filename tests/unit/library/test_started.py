@@ -111,16 +111,6 @@ def test_a_wait_is_bounded(place: Place) -> None:
         skipscan.start("Orders", env="dev", name="slow").wait(seconds=0)
 
 
-def test_a_mistake_starts_nothing(place: Place) -> None:
-    with refused(InputError, "segments", 0, rule="1 to 1000000"):
-        skipscan.start("Orders", env="dev", segments=0)
-    with refused(InputError, "the execution's name", "no/name", rule="another folder"):
-        skipscan.start("Orders", env="dev", name="no/name")
-    with refused(NotFoundError, "env", "prod", rule="there is no stack skipscan-prod"):
-        skipscan.start("Orders", env="prod")
-    assert place.running() == []
-
-
 def test_a_session_decides_account_and_region(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     session: Any = boto3.Session()
     monkeypatch.setattr(boto3, "Session", lambda **_: pytest.fail("another session was made"))

@@ -1,7 +1,5 @@
 """What a stream finds is handed on whole, however slow its pages or its reader are."""
 
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -9,7 +7,6 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from local.checkout import ROOT
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.library import stream
@@ -51,43 +48,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "PAGES_AHEAD", 1)
 
 
-def test_a_reader_that_is_slow_gets_every_page() -> None:
-    read = []
-    for number in found(cast(Stream, Paged(4)), int):
-        time.sleep(0.05)
-        read.append(number)
-    assert read == [0, 1, 2, 3]
-
-
 def test_a_reader_that_leaves_ends_the_listing() -> None:
     paged = Paged(10**6)
-    numbers = found(cast(Stream, paged), int)
+    numbers = found(cast("Stream", paged), int)
     assert next(numbers) == 0
     numbers.close()
     assert paged.is_stopped
-
-
-LEFT = """
-import skipscan
-from tests.unit.folder.local_listing import Client
-client = Client()
-client.engine.scan = lambda **asked: {
-    "Items": [{"customer": {"S": f"customer {client.scans}"}, "placed": {"N": "1"}}], "Count": 1, "ScannedCount": 1,
-    "LastEvaluatedKey": {"customer": {"S": f"customer {client.scans}"}, "placed": {"N": "1"}},
-    "ConsumedCapacity": {"CapacityUnits": 0.5},
-}
-found = skipscan.keys("Orders", client=client, segments=SEGMENTS, max_read_units_per_second=RATE)
-print(next(found) is not None)
-"""
-"""A program that takes one key of a table without an end, and still has the iterator when it ends."""
-
-
-@pytest.mark.parametrize(("segments", "rate"), [(1, None), (16, None), (4, 1)])
-def test_a_program_that_still_has_the_iterator_ends(segments: int, rate: float | None) -> None:
-    program = LEFT.replace("SEGMENTS", str(segments)).replace("RATE", str(rate))
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
 
 
 def test_what_waits_for_a_slow_reader_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +67,7 @@ def test_what_waits_for_a_slow_reader_is_bounded_in_bytes(monkeypatch: pytest.Mo
                 write(["x" * 4_000])
                 written.append(number)
 
-    numbers = found(cast(Stream, Large(20)), str)
+    numbers = found(cast("Stream", Large(20)), str)
     next(numbers)
     time.sleep(0.1)
     assert len(written) <= 4
@@ -115,7 +81,6 @@ def test_dollars_are_no_budget_where_reads_have_no_price() -> None:
 
 
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")
-DENIED = ClientError({"Error": {"Code": "AccessDeniedException", "Message": ""}}, "Scan")
 
 
 class Waiting:
@@ -144,13 +109,6 @@ def test_it_says_once_that_the_table_throttles_and_gives_up_later(waited: Waitin
     assert Fault.FATAL not in found[:4]
     assert found[4] is Fault.FATAL
     assert said == ["throttled for 15.0 s, giving up after 5 min 00 s"]
-
-
-def test_another_refusal_is_not_waited_for(waited: Waiting) -> None:
-    patience = Patience()
-    waited.now += 300.0
-    assert patience.fault(DENIED) is Fault.FATAL
-    assert not patience.is_over
 
 
 def test_the_error_says_what_to_do() -> None:

@@ -41,12 +41,3 @@ def test_what_no_item_has_is_named(form: str) -> None:
         "" if form != "csv" else "no item had `status`: check the names of the attributes to take"
     )
     assert absent(form) == ""
-
-
-def test_lines_are_seen_while_they_are_found() -> None:
-    seen = Absent(ORDERS, TAKE)
-    assert str(seen) == ""
-    seen.see([line(None)])
-    assert str(seen).startswith("no item had `status` or `total`: ")
-    seen.see([line({"total": {"N": "1"}, "status": {"S": "open"}})])
-    assert (str(seen), [*seen.names]) == ("", [])

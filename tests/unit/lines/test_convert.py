@@ -59,7 +59,7 @@ class Stored:
 
 def test_a_part_has_the_checksum_of_the_manifest() -> None:
     part = {"name": "part", "sha256": checksum(b'{"a": 1}\n')}
-    storage = cast(Storage, Stored())
+    storage = cast("Storage", Stored())
     assert [*bodies(storage, {"parts": [part, part]})] == [b'{"a": 1}\n'] * 2
     for other in ({**part, "sha256": checksum(b"")}, {**part, "name": "gone"}):
         with refused(IncompleteRunError, other["name"]):
@@ -86,21 +86,6 @@ def plain_keys(kind: str, stored: str, form: str) -> PlainKeys:
 def test_plain_keys_are_changed_at_once(kind: str, stored: str, form: str) -> None:
     found = plain_keys(kind, stored, form).change(lines(kind, stored, PLAIN[kind]))
     assert found == b"".join(lines(kind, form, PLAIN[kind]))
-
-
-@pytest.mark.parametrize(
-    ("key", "form"), [("a,b", "csv"), ("=1+1", "csv-safe"), (" a", "csv"), ("a ", "csv"), ("", "csv"), ('"', "text")]
-)
-def test_what_a_format_writes_otherwise_is_not_plain(key: str, form: str) -> None:
-    assert plain_keys("S", "jsonl", form).change(lines("S", "jsonl", ["a", key, "b"])) is None
-
-
-@pytest.mark.parametrize("stored", STORED)
-@pytest.mark.parametrize("strange", [b"abc\n", b"\n", b"", b'{"other": "a"}\n', b"a\r"])
-def test_a_line_that_is_no_key_is_left_to_its_decoder(stored: str, strange: bytes) -> None:
-    one, two = lines("S", stored, ["a", "b"])
-    for found in ([one, strange, two], [strange, one], [one, strange]):
-        assert plain_keys("S", stored, "text").change(found) is None
 
 
 def test_only_the_lines_near_an_odd_key_are_changed_one_by_one() -> None:

@@ -108,24 +108,6 @@ def manifest(source: Source, stored: str) -> dict[str, Any]:
     return {"table": source.table, "index": source.index, "format": stored, "partition_key": names, "take": take}
 
 
-def test_json_lines_hold_an_item_of_every_type_exactly() -> None:
-    line = write(ONE, "jsonl")(TAKEN)
-    assert len(line.decode().splitlines()) == 1
-    first = {
-        "S": EVERYTHING["S"]["S"],
-        "N": "12345678901234567890.123456789012345678",
-        "B": base64.b64encode(b"\xff\x00").decode(),
-        "BOOL": False,
-        "NULL": None,
-        "SS": ["a", '"'],
-        "NS": ["1.50", "1E+125"],
-        "BS": [base64.b64encode(b"\xfe").decode(), ""],
-        "L": ["x", [], {"of": "1"}],
-        "M": {"first": base64.b64encode(b"\n").decode(), 'qu"ote': None},
-    }
-    assert json.loads(line, parse_float=str, parse_int=str) == {"größe.1": "0.10", "first": first, "read": READ}
-
-
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 SCALARS = st.builds(lambda s: {"S": s}, NAMES) | st.builds(lambda b: {"B": b}, st.binary())
 ANY_VALUE = st.recursive(
@@ -155,39 +137,12 @@ def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_l
             downloaded()
 
 
-@pytest.mark.parametrize("form", TAKING)
-def test_a_line_with_an_item_is_read_as_its_key(form: str) -> None:
-    assert decoder(ONE.partition_key, form)(write(ONE, form)(TAKEN)) == {"größe.1": {"N": "0.10"}}
-
-
-@pytest.mark.parametrize(
-    "line", [b'{"a": "x", "first": {}}', b'{"a": "x", "read": ""}', b'{"first": {}, "read": ""}', b'{"a": "x", "b": 1}']
-)
-def test_other_members_than_those_of_a_line_are_refused(line: bytes) -> None:
-    with pytest.raises(ValueError, match="members other"):
-        decoder([KeyAttribute("a", "S")], "jsonl")(line)
-
-
 SORTED = Source("T", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (KeyAttribute("at", "N"),), ())
 FLAT = Ends({"first": ("id",), "last": ("status", "at", "tags")})
 
 
 def rows(*lines: bytes) -> list[list[str]]:
     return list(csv.reader(StringIO(b"".join(lines).decode("utf-8-sig"), newline=""), strict=True))
-
-
-def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
-    item = {"at": {"N": "1.50"}, "status": {"S": "=1+1"}}
-    line = Taken({"S": "a"}, {"first": None, "last": item}, READ)
-    assert rows(format_of("csv").header(SORTED, FLAT), write(SORTED, "csv", FLAT)(line)) == [
-        ["id", "first.at", "last.at", "last.status", "last.tags", "read", "types"],
-        ["a", "", "1.50", "=1+1", "", READ, "none N S -"],
-    ]
-    assert write(SORTED, "csv", FLAT)(line) == f"a,,1.50,=1+1,,{READ},none N S -\r\n".encode()  # no empty texts
-    assert rows(format_of("csv-safe").header(SORTED, FLAT), write(SORTED, "csv-safe", FLAT)(line)) == [
-        ["id", "first.at", "last.at", "last.status", "last.tags", "read"],
-        ["a", "", "1.50", "'=1+1", "", READ],
-    ]
 
 
 @pytest.mark.parametrize(
@@ -220,13 +175,6 @@ def test_any_item_comes_back_from_flat_columns(item: Any) -> None:
     taken = format_of("csv").taken
     assert taken
     assert taken(SORTED, FLAT)(write(SORTED, "csv", FLAT)(given_)) == given_
-
-
-def test_an_item_of_any_size_is_read_back_from_csv() -> None:
-    large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
-    taken = format_of("csv").taken
-    assert taken
-    assert taken(ONE, LAST_ITEM)(write(ONE, "csv", LAST_ITEM)(large)) == large
 
 
 COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))

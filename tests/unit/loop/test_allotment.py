@@ -57,27 +57,9 @@ def test_an_attempt_takes_a_quarter_of_what_is_left_and_declares_one_page_more()
     assert allotted(Declarations()) == (100 + 225, 235, 235, 0)
 
 
-@pytest.mark.parametrize(("share", "taken"), [(1000, 225), (200, 40), (130, 30), (100, 0), (90, 0)])
-def test_an_attempt_may_take_four_pages_if_they_are_left(share: float, taken: float) -> None:
-    assert allotted(Declarations(), share=share)[:2] == (100 + taken, taken + 10)
-
-
 def test_what_a_lost_attempt_declared_counts_as_consumed() -> None:
     lost = Declarations([("lost", units(300)), ("lost too", units(100))])
     assert allotted(lost) == (100 + 400 + 125, 135, 135, 400)
-
-
-def test_what_a_committed_attempt_declared_is_not_lost() -> None:
-    assert allotted(Declarations([("committed", units(400))]), committed=400) == (100 + 225, 235, 635, 0)
-    assert allotted(Declarations(), committed=400) == (100 + 225, 235, 635, 0)
-
-
-def test_an_attempt_that_began_at_the_same_time_leaves_less() -> None:
-    def begin() -> None:
-        results.all.append(("another", units(850)))
-
-    results = Declarations(beside=begin)
-    assert allotted(results) == (100 + 850 + 50, 235, 235, 850)
 
 
 def test_a_budget_that_is_not_asked_for_is_declared_as_nothing_and_dollars_to_the_millionth() -> None:

@@ -63,14 +63,6 @@ def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: Ski
     ]
 
 
-def test_an_event_of_another_state_is_refused_and_counted_without_a_name() -> None:
-    found: list[object] = []
-    unasked: Any = None
-    refusal = begin(RETROFIT, {"input": {}}, unasked, unasked, telling(found))
-    assert refusal["error"] == "InputError"
-    assert found[1:] == [({Metric.PLANS_REFUSED: 1}, "", {})]
-
-
 @pytest.mark.parametrize(
     ("document", "budget"),
     [

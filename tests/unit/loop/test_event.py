@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan import form
-from skipscan.errors import InputError, StateError
+from skipscan.errors import InputError
 from skipscan.loop.event import Begun, Compared, ReportEvent, gathered_of, turn_of
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import sealed
@@ -54,12 +54,6 @@ BAD: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("state", GOOD)
-def test_an_event_of_the_state_machine_is_read(state: str) -> None:
-    read, event = GOOD[state]
-    assert read(event)
-
-
 @pytest.mark.parametrize(("state", "wrong"), BAD)
 def test_an_event_with_a_part_that_is_wrong_is_refused(state: str, wrong: dict[str, Any]) -> None:
     read, event = GOOD[state]
@@ -72,8 +66,3 @@ def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before(
     assert (turn_of(WHAT.kind, event).progress, turn_of(WHAT.kind, event).after) == (None, None)
     later = turn_of(WHAT.kind, {**event, "progress": STATE})
     assert (later.worker, later.progress, later.after) == (1, WHAT.reached[1], None)
-
-
-def test_the_state_of_another_worker_is_refused() -> None:
-    with refused(StateError, "worker 0", remedy={"resume": "run-1"}, rule="in this retrofit returned"):
-        turn_of(WHAT.kind, {"work": work(), "worker": 0, "progress": STATE})

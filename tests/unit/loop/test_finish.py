@@ -8,7 +8,7 @@ import pytest
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, complete, estimated, finish, refused
+from skipscan.loop.finish import FinishAdditions, complete, finish, refused
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
@@ -72,36 +72,6 @@ def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_th
     ended = refused(RETROFIT, error)
     assert (ended["error"], ended["cause"]) == (type(error).__name__, f"{error} (see {page(where)})")
     assert ended["refusal"]["page"] == f"docs/{where}"
-
-
-PREDICTED = {
-    "keys": 3,
-    "items": 5,
-    "requests": 2,
-    "read_units": 1.5,
-    "write_units": 5.0,
-    "minutes": 0.1,
-    "dollars": 0.02,
-}
-
-
-@pytest.mark.parametrize(
-    ("planned", "predicted"),
-    [
-        ({}, None),
-        ({"explanation": None}, None),
-        ({"explanation": {"choice": {"strategy": None, "expected": None}}}, None),
-        ({"explanation": {**PREDICTED, "why": "a sample"}}, PREDICTED),
-        (
-            {"explanation": {"choice": {"expected": {"dollars": 0.1, "keys": 3, "way": "skip"}}}},
-            {"keys": 3, "dollars": 0.1},
-        ),
-    ],
-)
-def test_the_figures_that_a_sample_predicted_are_kept_beside_those_of_the_work(
-    planned: dict[str, Any], predicted: dict[str, Any] | None
-) -> None:
-    assert estimated(planned) == predicted
 
 
 def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> None:

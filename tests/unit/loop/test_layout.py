@@ -40,13 +40,6 @@ def test_no_folder_reads_like_a_column(name: str) -> None:
     assert "=" not in name
 
 
-@pytest.mark.parametrize(
-    "name", ["notes.txt", "keys/part-00000.csv", "keys/worker-07/part-00000.csv", "plan.json.bak", "my-plan.json"]
-)
-def test_another_name_is_not(name: str) -> None:
-    assert not is_own(name)
-
-
 def test_the_run_that_began_last_is_listed_first() -> None:
     begun = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=step) for step in (0, 1, 10**6, 10**11)]
     entries = [LAYOUT.entry("0123", moment.isoformat()) for moment in begun]

@@ -5,36 +5,11 @@ from typing import Any
 import pytest
 
 from skipscan.act.kind import ACT
-from skipscan.act.task_source import ActCounts
-from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
 from skipscan.loop.metric import Metric, of_finished, of_incomplete, of_plan, of_stopped
-from skipscan.pace.counts import Counts
-from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.progress import ScanCounts
-
-ENDED = {"write_units": 4.5, "seconds": 2.0}
-
-
-@pytest.mark.parametrize(
-    ("kind", "counts"),
-    [
-        (ACT, ActCounts(put=7)),
-        (ACT, ActCounts(deleted=7)),
-        (ACT, ActCounts(sent=7)),
-        (RETROFIT, RetrofitCounts(written=7)),
-        (COPY, CopyCounts(copied=7)),
-    ],
-)
-def test_written_items_are_those_that_a_job_put_deleted_sent_wrote_or_copied(
-    kind: Kind[Any, Any], counts: Counts
-) -> None:
-    values = of_finished({**vars(counts), **ENDED}, {}, counts, lists_keys=kind.lists_keys)
-    assert values[Metric.JOB_WRITTEN_ITEMS] == 7
-    assert values[Metric.JOBS_FINISHED] == 1
-    assert (values[Metric.JOB_WRITE_UNITS], values[Metric.JOB_SECONDS]) == (4.5, 2.0)
 
 
 @pytest.mark.parametrize("kind", [ACT, RETROFIT, COPY])

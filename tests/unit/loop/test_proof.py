@@ -115,31 +115,14 @@ def refuses(subject: str, rule: str) -> AbstractContextManager[object]:
     return refused(IncompleteRunError, subject, rule=f"{rule}.* no manifest", way="^resume")
 
 
-def test_what_is_whole_is_counted(whole: Whole) -> None:
-    counts = whole.reached[0].counts + whole.reached[1].counts
-    assert whole.prove(PARTS, whole.reached, whole.reports) == counts
-    assert whole.prove(PARTS[::-1], whole.reached, dict(reversed(whole.reports.items()))) == counts
-
-
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
     with refuses("worker 1", "finish"):
         whole.prove(PARTS, [whole.reached[0], whole.unfinished], whole.reports)
 
 
-@pytest.mark.parametrize("keys", [4, 6])
-def test_parts_that_do_not_hold_what_was_counted(whole: Whole, keys: int) -> None:
-    with refuses("the parts of worker 1", "lines"):
-        whole.prove([*PARTS[:2], part(1, 0, keys)], whole.reached, whole.reports)
-
-
 def test_another_workers_parts_do_not_make_up_for_missing_lines(whole: Whole) -> None:
     with refuses("the parts of worker 0", "lines"):
         whole.prove([part(0, 0, 3), part(0, 1, 1), part(1, 0, 6)], whole.reached, whole.reports)
-
-
-def test_a_report_that_is_missing(whole: Whole) -> None:
-    with refuses("the counts that worker 1 reported", "S3"):
-        whole.prove(PARTS, whole.reached, {0: whole.reports[0]})
 
 
 @pytest.mark.parametrize("field", ["requests", "worker", "parts"])
@@ -159,18 +142,6 @@ def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
         whole = replace(acting(), plan=replace(ACT_PLAN, keys=keys))
         with refuses("10 keys", rf" {keys:,}\b"):
             whole.prove(PARTS, whole.reached, whole.reports)
-
-
-def test_a_run_that_its_budget_stopped_came_to_its_end() -> None:
-    whole = replace(listing(), plan=replace(LISTED, max_read_units=3.0))
-    reached = [whole.reached[0], whole.unfinished]
-    assert whole.prove(PARTS, reached, whole.reports) == ScanCounts(10, 14, 7, 3.5)
-
-
-def test_parts_without_lines_have_no_row() -> None:
-    rows = StoredParts(2, [part(0, 0, 0), part(0, 1, 2), part(1, 0, 0)]).rows
-    assert json.loads(indented({"parts": rows})) == {"parts": [part(0, 1, 2).to_json()]}
-    assert json.loads(indented({"parts": StoredParts(1, [part(0, 0, 0)]).rows})) == {"parts": []}
 
 
 @pytest.mark.parametrize("worker", [-1, 2])

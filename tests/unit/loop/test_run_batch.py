@@ -3,9 +3,7 @@
 import _thread
 import json
 import signal
-import tracemalloc
-from collections.abc import Callable
-from threading import Barrier, Event, Thread, current_thread
+from threading import Event
 from time import sleep
 from types import SimpleNamespace
 from typing import Any
@@ -101,49 +99,8 @@ class Pages(Batch):
         return True
 
 
-THREADS = 16
-NESTED = json.dumps({"Items": [{"list": {"L": [{"NULL": True}] * 5_000}}]})
-
-
-def peak_of(do: Callable[[str], Any]) -> int:
-    """Return the most bytes that a batch took whose answers all came at the same time."""
-    batch = Pages(THREADS)
-    tracemalloc.start()
-    try:
-        assert run_batch(batch, do, THREADS, fault=lambda _error: Fault.PASSING) is None
-        assert batch.given == [1] * THREADS
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_of_many_answers_that_wait_one_is_objects_at_a_time() -> None:
-    """Measured: all threads have their answers before the first of them gets the lock."""
-    together = Barrier(THREADS)
-
-    def as_bytes(_request: str) -> Unread[Any]:
-        together.wait(60)
-        return Unread(lambda: json.loads(NESTED))
-
-    def as_objects(_request: str) -> Any:
-        answer = json.loads(NESTED)
-        together.wait(60)
-        return answer
-
-    assert peak_of(as_bytes) * THREADS / 2 < peak_of(as_objects)
-
-
 def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:
     batch = Pages(2)
     error = run_batch(batch, lambda _request: Unread(lambda: json.loads("{")), 1, fault=lambda _error: Fault.PASSING)
     assert (batch.failed, batch.given) == ([Fault.PASSING] * 2, [])
     assert isinstance(error, ValueError)
-
-
-def test_a_thread_that_is_free_takes_the_next_work() -> None:
-    """Each thread has a connection of its own."""
-    used: set[Thread] = set()
-    with module.Threads() as threads:
-        for _ in range(20):
-            threads.submit(lambda: used.add(current_thread())).result(30)
-    assert len(used) == 1

@@ -3,9 +3,7 @@
 `keeper/` has what several keepers do at once.
 """
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +11,6 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, Get, Refused, Write
 from skipscan.markers.keeper import MarkerOutcome, keep
 from tests.unit.markers.sample import item, marker
-
-
-def test_every_outcome_has_its_name_on_the_page() -> None:
-    page = Path("docs/markers.md").read_text(encoding="utf-8")
-    (line,) = re.findall(r"collections by outcome\s+\((.*?),\s+or", page, re.DOTALL)
-    assert {outcome.value for outcome in MarkerOutcome} < set(re.findall(r"`(\w+)`", line))
-
 
 MARKER = marker().item({"S": "c"})
 UNMARKED = {name: MARKER[name] for name in ("pk", "sk", "GSI-pk")}

@@ -13,13 +13,11 @@ from skipscan.pace.bill import (
     Services,
     Spending,
     affordable_reads,
-    amounts,
     around,
     bounded,
     lambda_seconds,
     resumed_services,
 )
-from skipscan.scan.progress import ScanCounts
 
 
 def test_a_second_of_a_function_costs_by_its_memory() -> None:
@@ -71,13 +69,6 @@ def test_what_is_assumed_of_a_turn_and_of_what_is_around_all_turns() -> None:
     assert resumed_services(3, 7) == around(3, 7) + found + Services(s3_puts=2)
 
 
-def test_amounts_have_the_cost_of_units_and_with_services_the_whole_bill() -> None:
-    assert amounts(US_EAST_1, 1e7, 1e7) == Amounts(1e7, 1e7, 7.5)
-    assert amounts(US_EAST_1, 1e7) == Amounts(1e7, 0.0, 1.25)
-    total = pytest.approx(Bill.of(US_EAST_1, 1e7, 1e7, ALL).total)
-    assert vars(amounts(US_EAST_1, 1e7, 1e7, ALL)) == {"read_units": 1e7, "write_units": 1e7, "dollars": total}
-
-
 SMALL, LARGE = Amounts(1.0, 20.0, 3.0), Amounts(10.0, 2.0, 30.0)
 
 
@@ -86,28 +77,6 @@ def test_each_amount_is_taken_by_itself() -> None:
     assert SMALL.least(LARGE) == LARGE.least(SMALL) == Amounts(1.0, 2.0, 3.0)
     assert SMALL.most(LARGE) == LARGE.most(SMALL) == Amounts(10.0, 20.0, 30.0)
     assert SMALL.units == 21.0
-
-
-@pytest.mark.parametrize("name", ["read_units", "write_units", "dollars"])
-def test_one_amount_too_large_does_not_fit_and_one_finite_amount_is_a_bound(name: str) -> None:
-    room = Amounts(5.0, 5.0, 5.0)
-    assert room.fits(room)
-    assert not Amounts(**{name: 5.5}).fits(room)
-    assert bounded(**{**dict.fromkeys(("read_units", "write_units", "dollars")), name: 5.0}).is_bounded
-    assert bounded(**{**dict.fromkeys(("read_units", "write_units", "dollars")), name: 5.0}) == Amounts(
-        **{"read_units": inf, "write_units": inf, "dollars": inf, name: 5.0}
-    )
-
-
-SERVICES = Services(gb_seconds=10.0, invocations=3, transitions=6, s3_puts=9, s3_gets=2)
-
-
-def test_counts_services_and_what_was_lost_or_not_seen_are_consumed() -> None:
-    """What was only declared is not: the counts have it, or it is lost."""
-    unseen, lost = Amounts(1.0, 2.0, 0.25), Amounts(4.0, 8.0, 0.5)
-    spending = Spending(services=SERVICES, unseen=unseen, lost=lost, allotted=Amounts(1e9, 1e9, 1e9))
-    dollars = Bill.of(US_EAST_1, 100.0, 0.0, SERVICES).total
-    assert spending.consumed(ScanCounts(read_units=100.0), US_EAST_1) == Amounts(105.0, 10.0, dollars + 0.75)
 
 
 def test_a_batch_adds_its_debts_and_no_debt_becomes_smaller() -> None:

@@ -13,19 +13,6 @@ from skipscan.scan.progress import ScanCounts
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)
 
 
-@pytest.mark.parametrize(
-    ("counts", "units"),
-    [
-        (ScanCounts(read_units=1.5), 1.5),
-        (ActCounts(write_units=2.0), 2.0),
-        (RetrofitCounts(read_units=1.5, write_units=2.0), 3.5),
-        (CopyCounts(read_units=1.5, write_units=2.0), 3.5),
-    ],
-)
-def test_units_are_those_of_reads_and_of_writes(counts: Counts, units: float) -> None:
-    assert counts.units == units
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_manifest_states_figures_among_others_and_what_an_earlier_version_did_not_count_is_0(
     kind: type[Counts],

@@ -1,23 +1,10 @@
 """A worker's share of the budgets: when it is spent."""
 
-from dataclasses import replace
-
 import pytest
 
 from skipscan.pace.bill import Amounts
 from skipscan.pace.limits import choose_workers, fewer_workers
 from tests.fakes.small_table import reading
-
-NOTHING_CONSUMED = Amounts()
-
-
-def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
-    plan = replace(reading(workers=2), max_read_units=100.0)
-    least = plan.limits.least_batch
-    assert plan.limits.worker_budget.read_units == 50.0
-    assert plan.limits.are_spent(NOTHING_CONSUMED) is False
-    assert plan.limits.are_spent(Amounts(50.0 - least.read_units)) is False
-    assert plan.limits.are_spent(Amounts(50.0 - least.read_units / 2)) is True
 
 
 def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_batch() -> None:

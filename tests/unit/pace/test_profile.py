@@ -18,15 +18,6 @@ def test_periods_are_merged_and_keep_what_was_reached() -> None:
     assert stored["slot_seconds"] == FIRST_SLOT_SECONDS * 64
 
 
-def test_a_segment_is_one_visit_with_its_first_and_last_second() -> None:
-    profile = BatchProfile("keys")
-    profile.worked(1.0, 7, settled=2, requests=1, units=0.5)
-    profile.worked(3.0, 7, settled=1, requests=1, units=0.25, ended=True)
-    stored = profile.to_json()
-    assert stored["visits"] == [[7, 3, 2, 0.75, 1.0, 3.0, True]]
-    assert stored["other_visits"] == [0, 0, 0, 0.0]
-
-
 def test_the_most_expensive_segments_are_listed_and_the_others_are_a_sum() -> None:
     profile, number = BatchProfile("keys"), 3 * VISITS
     for segment in range(number):

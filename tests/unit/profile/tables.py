@@ -12,8 +12,7 @@ from skipscan.dynamodb.write_units import item_bytes
 from skipscan.pace.bill import UNLIMITED, Amounts
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, SegmentReader
-from skipscan.profile.table_profile import Collections, TableProfile
-from skipscan.profile.table_profile import Items as TableItems
+from skipscan.profile.table_profile import TableProfile
 from skipscan.sample.sampler import SegmentPage, random_segments
 
 PAGE_ITEMS = 50
@@ -54,17 +53,6 @@ def index(name: str, kind: str = "ALL") -> Mapping[str, Any]:
 def budget(read_units: float = 1e9) -> Amounts:
     """Return a budget in read units."""
     return replace(UNLIMITED, read_units=read_units)
-
-
-def items_of(profile: TableProfile) -> TableItems:
-    """Return the section about items, which is there."""
-    assert profile.items is not None
-    return profile.items
-
-
-def collections_of(profile: TableProfile) -> Collections:
-    assert profile.collections is not None
-    return profile.collections
 
 
 class Made:

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from skipscan.profile.advice import RULES, _percent, advise
+from skipscan.profile.advice import RULES, advise
 from skipscan.profile.profiling import ExpirySetting
-from skipscan.profile.table_profile import TableProfile, TimeToLive
+from skipscan.profile.table_profile import TableProfile
 from skipscan.sample.interval import Interval
 from tests.unit.profile.tables import NOW, Items, index, read
 
@@ -172,102 +172,8 @@ def test_a_rule_is_silent_elsewhere(name: str) -> None:
     assert CASES[name].rule not in rules(CASES[name].needs_not)
 
 
-def test_every_rule_is_tested() -> None:
-    assert {case.rule for case in CASES.values()} == {rule.__name__.strip("_") for rule in RULES}
-
-
 def test_there_are_at_most_seven_sentences() -> None:
     everything = items(20, ttl=text("1"), a=mixed, b=text("1" * 70_000), ik=text("a"), a_very_long_name=number(1))
     profile = stored_more(large(of(everything, expiry=ON, **GSIS)))
     assert sum(1 for rule in RULES if rule(profile)) > 7 - 1
     assert len(rules(profile)) <= 7
-
-
-@pytest.mark.parametrize(("number", "said"), [(1, "one of them."), (2, "1 more attribute."), (3, "2 more attributes.")])
-def test_the_attributes_of_several_types_are_counted(number: int, said: str) -> None:
-    several: dict[str, Any] = {f"a{n}": mixed for n in range(number)}
-    profile = of(items(**several))
-    assert rules(profile)["mixed_types"].endswith(said)
-
-
-@pytest.mark.parametrize(
-    ("number", "said"), [(1, "Attribute ttl0 looks like"), (2, "Attributes ttl0 and ttl1 look like")]
-)
-def test_the_attributes_that_look_like_an_expiry_time_are_named(number: int, said: str) -> None:
-    several: dict[str, Any] = {f"ttl{n}": lambda _: {"N": str(SECONDS)} for n in range(number)}
-    profile = of(items(**several), expiry=OFF)
-    assert rules(profile)["expiry_off"].startswith(said)
-
-
-def at(part: float) -> Interval:
-    return Interval.exactly(part)
-
-
-PLAIN = of(items(each=5, a=text("12345")), expiry=ON, **GSI)
-
-
-def with_items(**more: Any) -> TableProfile:
-    assert PLAIN.items is not None
-    return replace(PLAIN, items=replace(PLAIN.items, **more))
-
-
-def with_collections(**more: Any) -> TableProfile:
-    assert PLAIN.collections is not None
-    return replace(PLAIN, collections=replace(PLAIN.collections, **more))
-
-
-def with_attribute(**more: Any) -> TableProfile:
-    [one] = [each for each in PLAIN.attributes if each.name == "a"]
-    return replace(PLAIN, attributes=[replace(one, **more)])
-
-
-def stored(dollars: float, profile: TableProfile = PLAIN) -> TableProfile:
-    money = replace(profile.money, storage=at(dollars), storage_other_class=at(0.0), infrequent_access_pays_below=9.0)
-    return replace(profile, money=money)
-
-
-def expired(part: float) -> TableProfile:
-    states = {"not a number, never deleted": at(part)}
-    return replace(PLAIN, time_to_live=TimeToLive("ttl", "ENABLED", at(1.0), states))
-
-
-BOUNDS: dict[str, tuple[Callable[[float], TableProfile], float]] = {
-    "expiry_never": (expired, 0.01),
-    "local_index_bound": (lambda part: with_collections(local_index_part=part), 0.5),
-    "uneven": (lambda part: with_collections(top={"1%": Interval(0.9, part, 1.0)}), 0.5),
-    "large_items": (lambda part: with_items(above={"64": at(part)}), 0.05),
-    "long_names": (lambda part: stored(100.0, with_attribute(name_share=part)), 0.15),
-    "other_class": (stored, 1.0),
-    "numbers_as_text": (lambda part: with_attribute(forms={"number as text": part}), 0.9),
-    "rounding": (lambda part: with_items(write_rounding=part), 0.6),
-}
-
-
-@pytest.mark.parametrize("rule", BOUNDS)
-def test_a_rule_speaks_from_its_bound_on(rule: str) -> None:
-    made, bound = BOUNDS[rule]
-    assert [rule in rules(made(part)) for part in (bound * 0.99, bound)] == [False, True]
-
-
-def test_names_that_cost_less_than_a_dollar_are_not_worth_a_sentence() -> None:
-    names = with_attribute(name_share=0.5)
-    assert ["long_names" in rules(stored(dollars, names)) for dollars in (1.9, 2.0)] == [False, True]
-
-
-def test_a_text_of_numbers_is_worth_a_sentence_from_a_hundredth_of_the_bytes_on() -> None:
-    bytes_share = [with_attribute(bytes_share=at(part)) for part in (0.0099, 0.01)]
-    assert ["numbers_as_text" in rules(profile) for profile in bytes_share] == [False, True]
-
-
-def test_items_are_combined_from_two_in_half_of_the_collections_on() -> None:
-    few = with_items(write_rounding=0.9)
-    assert few.collections is not None
-    profiles = [replace(few, collections=replace(few.collections, items={"50": at(items)})) for items in (1.0, 2.0)]
-    assert ["rounding" in rules(profile) for profile in profiles] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("part", "said"), [(0.0, "0 %"), (0.0123, "1 %"), (0.05, "5 %"), (0.1, "10 %"), (0.996, "100 %")]
-)
-def test_a_share_has_one_digit_below_a_tenth(part: float, said: str) -> None:
-    assert _percent(part) == said

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, islice
-from math import ceil, inf, isfinite, log
+from math import ceil, inf, isfinite
 from random import Random
 
 import pytest
@@ -132,37 +132,6 @@ def sampled(times: float) -> Figures:
     return Figures(read, round(items), round(items * 100))
 
 
-@pytest.mark.parametrize("figure", [ITEMS, BYTES])
-@pytest.mark.parametrize("times", [0.001, 0.5, 0.97])
-def test_a_share_allows_for_all_or_none_of_what_the_sample_missed(times: float, figure: Figure) -> None:
-    figures = sampled(times)
-    error, part = figures.keys.relative_error, 0.4 if figure is ITEMS else 0.004
-    assert 0.05 < error < 0.15
-    seen = times if times > 1 - error else max(0.0, times - error)  # a smaller gap may be chance, and counts as it is
-    share = figures.share(MARKED, figure)
-    assert (share.estimate, share.low) == pytest.approx((part, part * seen), abs=1e-4)
-    assert share.high == pytest.approx(part * seen + (1 - seen), abs=1e-4)
-
-
-@pytest.mark.parametrize("times", [1.03, 1.5, 2.2, 50.0])
-def test_a_share_allows_for_all_or_none_of_what_the_sample_met_too_much_of(times: float) -> None:
-    figures = sampled(times)
-    error = figures.keys.relative_error
-    met = times if times < 1 + error else times + error
-    share = figures.share(MARKED, ITEMS)
-    assert share.low == pytest.approx(max(0.0, 0.4 * met - (met - 1)), abs=1e-4)
-    assert share.high == pytest.approx(min(1.0, 0.4 * met), abs=1e-4)
-
-
-def test_a_share_of_items_is_unknown_without_a_description_and_one_of_keys_is_not() -> None:
-    figures = Figures(sampled(1.0).read)
-    share = figures.share(MARKED, ITEMS)
-    assert [share.estimate, share.low, share.high] == pytest.approx([0.4, 0.0, 1.0])
-    assert not is_known(figures.share(MARKED, BYTES))
-    assert is_known(figures.share(MARKED, KEYS))
-    assert is_known(sampled(50.0).share(MARKED, KEYS))
-
-
 def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: int) -> Figures:
     """Return the figures of segments that have these counts, out of so many."""
     read = ReadSegments(segments, [])
@@ -188,21 +157,6 @@ def ends(interval: Interval | None) -> list[float]:
     return [interval.low, interval.estimate, interval.high]
 
 
-def test_a_property_that_no_item_has_may_be_in_segments_that_were_not_read() -> None:
-    """None of eight segments has it: with a chance of 2.5 % it is in as many as 37 % of all."""
-    most = 1 - 0.025 ** (1 / 8)
-    assert ends(of_segments(*marked(*[0] * 8)).share(MARKED, KEYS)) == pytest.approx([0.0, 0.0, most])
-    assert ends(of_segments(*marked(*[10] * 8)).share(MARKED, KEYS)) == pytest.approx([1 - most, 1.0, 1.0])
-
-
-def test_what_few_segments_say_is_not_known() -> None:
-    few, enough = (of_segments(*marked(*[3, 4] * 8)[:number]) for number in (7, 8))
-    assert ends(few.share(MARKED, KEYS)) == [0.0, pytest.approx(24 / 70), 1.0]
-    assert is_known(enough.share(MARKED, KEYS))
-    assert ends(few.total(ITEMS)) == [70.0, 400.0, inf]
-    assert ends(enough.total(ITEMS)) == [400.0, 400.0, inf], "nothing bounds it without a description"
-
-
 def test_a_rare_property_has_the_limits_of_poisson() -> None:
     """A. Hald, Statistical Tables: from one observation 0.0253 to 5.572, from ten 4.795 to 18.39."""
     for have, low, high in ((1, 0.0253, 5.572), (10, 4.795, 18.39)):
@@ -212,25 +166,6 @@ def test_a_rare_property_has_the_limits_of_poisson() -> None:
         assert share.high >= share.estimate * high / have * 0.999
         lacking = of_segments(*marked(*[9] * have, *[10] * (20 - have))).share(MARKED, KEYS)
         assert [1 - each for each in reversed(ends(lacking))] == pytest.approx(ends(share))
-
-
-def test_one_segment_that_holds_most_leaves_a_figure_unknown() -> None:
-    heavy: list[Mapping[Figure, int]] = [{KEYS: 1, ITEMS: 1, BYTES: size} for size in [100] * 19 + [5000]]
-    figures = of_segments(*heavy, described_items=40, described_bytes=20_000)
-    assert ends(figures.total(BYTES)) == [6900.0, 13_800.0, inf]
-    assert ends(of_bytes([100] * 39 + [5000], 400).fullest_tenth())[::2] == [0.1, 1.0]
-    assert ends(figures.item_bytes()) == [0.0, 345.0, inf]
-
-
-@pytest.mark.parametrize("segments", [10, 20, 100, 1000])
-def test_the_fullest_tenth_is_the_same_for_any_number_of_segments(segments: int) -> None:
-    """Where segments are small, their sizes vary: the fullest tenth of the segments would hold most of the bytes."""
-    random, sizes = Random(5), [0] * segments
-    for _ in range(1000):
-        place = random.random()
-        sizes[int(place * segments)] += 900 if 0.3 <= place < 0.4 else 300
-    found = of_bytes(sizes, segments).fullest_tenth()
-    assert ends(found) == [pytest.approx(0.264415157)] * 3
 
 
 def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
@@ -249,39 +184,6 @@ def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
     assert found(1, 1) is found(4, 4) is found(25, 25) is None, "the ends of tenths lie within segments"
     assert ends(found(20, 20))[0] == ends(found(20, 20))[2]
     assert of_bytes([0] * 20, 20).fullest_tenth() is None
-
-
-def test_the_largest_collections_are_known_from_ten_on() -> None:
-    def top(collections: int, part: float, segments: int) -> Interval | None:
-        read = ReadSegments(segments, [])
-        for place in range(20):
-            tally = SegmentTally(RULES)
-            for number in range(collections // 20 + (place < collections % 20)):
-                tally.collection(1 + number % 7, 100)
-            read.tallies.append(tally)
-        return Figures(read).top(part, "items")
-
-    assert top(99, 0.1, 40) is None
-    assert top(100, 0.1, 40) is not None
-    assert top(100, 0.01, 20) is not None, "every segment was read"
-    assert top(99, 0.01, 20) is None
-
-
-def test_a_size_that_was_not_met_is_bounded_by_what_was_read() -> None:
-    """With half of the table read, 4.3 larger collections would all have been missed with a chance of 5 %."""
-    assert of_segments(*marked(*[1] * 20)).unseen_larger() == pytest.approx(log(0.05) / log(0.5))
-    assert of_segments(*marked(*[1] * 20), segments=20).unseen_larger() is None
-
-
-def test_steps_of_an_item_allow_for_what_the_sample_missed() -> None:
-    read: list[Mapping[Figure, int]] = [{KEYS: 10, ITEMS: 10, BYTES: 20_000, ("read steps",): 12} for _ in range(20)]
-    assert ends(of_segments(*read).steps(("read steps",), 4096)) == [0.0, 1.2, inf]
-    figures = of_segments(*read, described_items=500, described_bytes=1_000_000)
-    missed, mean = 0.2, 1_000_000 / 500
-    assert ends(figures.steps(("read steps",), 4096)) == pytest.approx(
-        [1.0, 1.2, 1.2 + missed + missed * mean / 4096], abs=1e-6
-    )
-    assert ends(of_segments(*read, segments=20).steps(("read steps",), 4096)) == [1.2] * 3
 
 
 def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:

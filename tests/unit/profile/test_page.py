@@ -2,22 +2,18 @@
 
 import json
 import re
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from skipscan.dynamodb.write_units import item_bytes
-from skipscan.profile.page import _histogram, profile_page
+from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
-from skipscan.profile.table_profile import MarkerIndex
-from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import FOUR, budget, described_document, index, read
 from tests.unit.report.elements import faults, parsed, tables
 
-LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
 
 
@@ -37,15 +33,6 @@ def secrets(random: Random) -> dict[str, Any]:
         "constant": {"S": "canary-that-all-items-have"},
         "mixed": random.choice([{"S": secret(random)}, {"BOOL": True}, {"NULL": True}]),
     }
-
-
-def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> None:
-    page, _ = documents()
-    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r' id="([\w-]+)"', page))
-    styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
-    drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
-    assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
-    assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
 
 
 def test_a_tiny_share_has_no_exponent() -> None:
@@ -75,16 +62,6 @@ def test_no_value_appears() -> None:
         assert not re.search(r"(?<![\d.])777\d{5}", document)
 
 
-@pytest.mark.parametrize(
-    ("pays_after", "said"), [(None, "never"), (0.3, "1 listing"), (1.2, "1 listing"), (1234.4, "1,234 listings")]
-)
-def test_the_page_says_after_how_many_listings_markers_pay(pays_after: float | None, said: str) -> None:
-    profile, _ = read([{"pk": {"S": "a"}, "sk": {"S": "b"}}])
-    markers = MarkerIndex(listing=1.0, set_up=2.0, storage=3.0, pays_after=pays_after)
-    page = profile_page(replace(profile, money=replace(profile.money, marker_index=markers)))
-    assert re.search(rf"markers pay after(<[^>]+>)+{said}<", page)
-
-
 def test_a_page_of_a_sample_says_so() -> None:
     page, _ = documents(plan=ReadingPlan(30, 12, budget(), 100.0, 0.5))
     assert "12 of 30 segments read" in page
@@ -96,21 +73,6 @@ def test_a_page_runs_no_script_and_loads_nothing() -> None:
     page, _ = documents()
     assert "default-src &#x27;none&#x27;" in page
     assert not re.search(r"<script|javascript:|https?://|\son\w+=", page)
-
-
-def test_the_largest_page_is_small() -> None:
-    def item(number: int) -> dict[str, Any]:
-        names = {f"attribute_{number % 7}_{place:04}_with_a_name_of_some_length": {"S": "x"} for place in range(100)}
-        return {
-            "pk": {"S": f"{number % 30}"},
-            "sk": {"S": f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[number % 26]}#{number}"},
-            **names,
-        }
-
-    profile, _ = read([item(number) for number in range(400)])
-    assert len(profile_page(profile).encode()) < LARGEST_PAGE
-    assert sum(one.presence.estimate for one in profile.attributes) > 0
-    assert len({one.name for one in profile.attributes}) <= MOST_NAMES
 
 
 def test_names_are_escaped() -> None:
@@ -133,14 +95,6 @@ def test_an_empty_table_says_what_its_capacity_costs() -> None:
     assert f"Made is empty. Its provisioned capacity costs ${profile.money.capacity:.2f} a month." in profile_page(
         profile
     )
-
-
-def test_without_the_permission_for_time_to_live_only_its_section_is_missing() -> None:
-    profile, _ = read([secrets(Random(1))])
-    assert profile.time_to_live is None
-    page = profile_page(profile)
-    assert "Time to live" not in page
-    assert "Attributes" in page
 
 
 def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
@@ -184,10 +138,3 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"shade0"}]
     assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
     assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
-
-
-@pytest.mark.parametrize(("classes", "labels"), [(3, 3), (7, 7), (8, 4), (24, 6)])
-def test_a_histogram_has_as_many_labels_as_have_room(classes: int, labels: int) -> None:
-    drawn = str(_histogram("Sizes", [(1000.0 * 2**place, 0.1) for place in range(classes)], "says"))
-    assert drawn.count("tick middle") == labels
-    assert drawn.count("roomy") == labels // 2, "a phone shows every second of them"

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from skipscan.profile.planning import profile_summary
 
 POINT = {"estimate": 4, "low": 4, "high": 4}
@@ -30,14 +28,3 @@ SUMMARY = {
 
 def test_the_summary_has_the_totals_the_advice_and_what_is_missing() -> None:
     assert profile_summary(PROFILE) == SUMMARY
-
-
-def test_sections_that_were_not_read_have_no_totals() -> None:
-    nothing = dict.fromkeys(("items", "bytes", "keys"))
-    assert profile_summary({**PROFILE, "items": None, "collections": None}) == {**SUMMARY, **nothing}
-
-
-@pytest.mark.parametrize(("letters", "said"), [(999, "n" * 999), (1000, "n" * 1000), (1001, "n" * 999 + "…")])
-def test_advice_has_at_most_1000_letters(letters: int, said: str) -> None:
-    advice = [{"rule": "x", "sentence": "n" * letters}]
-    assert profile_summary({**PROFILE, "advice": advice})["advice"] == [said]

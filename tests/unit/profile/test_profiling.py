@@ -1,13 +1,11 @@
 """What a profile says beyond its counts: partitions, indexes that are alike, markers, and prices of the region."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from math import ceil, inf
+from math import inf
 from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.prices import MONTHLY_US_EAST_1
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
@@ -177,78 +175,11 @@ def test_an_even_table_has_about_a_tenth_of_its_bytes_in_the_fullest_tenth_and_a
     assert read(ITEMS)[0].skew.fullest_tenth is None  # one segment
 
 
-def test_indexes_with_the_same_items_and_attributes_have_equal_content() -> None:
-    by_both = {
-        **index("both"),
-        "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    }
-    indexes = [index("one"), by_both, index("keys", "KEYS_ONLY")]
-    profile, _ = read(ITEMS, GlobalSecondaryIndexes=indexes)
-    assert {one.name: (list(one.same_keys), list(one.same_content)) for one in profile.indexes} == {
-        "one": (["keys"], ["both"]),
-        "both": ([], ["one"]),
-        "keys": (["one"], []),
-    }
-    assert "one and both have equal content" in profile_page(profile)
-
-
-def test_an_index_that_lacks_one_item_has_other_content() -> None:
-    other = {**index("other"), "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
-    lacking: Items = [*ITEMS, {"pk": {"S": "last"}, "sk": {"S": "s"}}]
-    for items, alike in ((ITEMS, ["other"]), (lacking, [])):
-        profile, _ = read(items, GlobalSecondaryIndexes=[index("one"), other])
-        assert list(profile.indexes[0].same_content) == alike
-
-
-def test_listing_the_keys_takes_the_first_item_of_each_collection_however_many_small_ones_follow_elsewhere() -> None:
-    """One giant collection of small items, over several pages, beside large documents of one item each."""
-    documents = [{"pk": {"S": f"doc-{n}"}, "sk": {"S": "d"}, "body": {"S": "x" * 200_000}} for n in range(9)]
-    log = [{"pk": {"S": "log"}, "sk": {"S": f"{n:05}"}} for n in range(3_000)]
-    profile, _ = read([*documents, *log])
-    steps = sum(ceil(item_bytes(first) / 4096) for first in (*documents, log[0]))
-    assert profile.money.ways["list the keys, at most"].estimate == pytest.approx(steps * 0.5 * 0.125e-6)
-
-
-def test_a_marker_index_pays_after_the_listings_that_save_what_its_markers_cost() -> None:
-    large = [{**item, "note": {"S": "n" * 3000}} for item in ITEMS]
-    profile, _ = read(large)
-    marker = profile.money.marker_index
-    assert marker is not None
-    assert marker.set_up == pytest.approx(2 * 400 * 0.625e-6)
-    saved = profile.money.ways["list the keys, at most"].estimate - marker.listing
-    assert marker.pays_after == pytest.approx(marker.set_up / saved)
-    assert "markers pay after" in profile_page(profile)
-
-
-def test_markers_never_pay_where_each_collection_has_one_small_item() -> None:
-    profile, _ = read([{"pk": {"S": f"k{n}"}, "sk": {"S": "s"}} for n in range(500)])
-    marker = profile.money.marker_index
-    assert marker is not None
-    assert marker.pays_after is None
-
-
 def test_provisioned_capacity_is_that_of_the_table_and_its_global_indexes() -> None:
     own = {**index("one"), "ProvisionedThroughput": {"ReadCapacityUnits": 1_000, "WriteCapacityUnits": 100}}
     capacity = read(ITEMS, **PROVISIONED, GlobalSecondaryIndexes=[own])[0].money.capacity
     assert capacity == pytest.approx(730 * (10_000 * 0.00013 + 600 * 0.00065))
     assert read(ITEMS)[0].money.capacity is None
-
-
-def test_storage_has_the_prices_of_the_region_that_the_page_names() -> None:
-    dearer = replace(MONTHLY_US_EAST_1, region="sa-east-1", stored_gb=replace(MONTHLY_US_EAST_1.stored_gb))
-    dearer = replace(dearer, stored_gb=replace(dearer.stored_gb, dollars_per_million=375_000.0))
-    profile, here = read(ITEMS, monthly=dearer)[0], read(ITEMS)[0]
-    assert profile.money.storage.estimate == pytest.approx(1.5 * here.money.storage.estimate)
-    assert profile.money.storage_other_class == here.money.storage_other_class
-    assert "prices of sa-east-1" in profile_page(profile)
-
-
-def test_a_table_of_infrequent_access_is_stored_at_its_price() -> None:
-    classed: dict[str, Any] = {"TableClassSummary": {"TableClass": "STANDARD_INFREQUENT_ACCESS"}}
-    profile, standard = read(ITEMS, **classed)[0], read(ITEMS)[0]
-    assert profile.money.table_class == "Standard-IA"
-    assert profile.money.storage == standard.money.storage_other_class
-    assert isinstance(profile.money.storage_other_class, Interval)
 
 
 def prefixed(*groups: tuple[str, int]) -> Items:
@@ -272,39 +203,3 @@ def prefixed(*groups: tuple[str, int]) -> Items:
 def test_a_prefix_is_named_from_ten_collections_and_one_in_a_hundred_on(rest: int, rare: int, named: bool) -> None:
     profile, _ = read(prefixed(("COMMON", rest), ("RARE", rare)))
     assert [one.prefix for one in profile.entity_types] == ["COMMON", *(["RARE"] if named else [])]
-
-
-@pytest.mark.parametrize(("types", "named"), [(19, 19), (20, 20), (21, 20)])
-def test_twenty_prefixes_are_named(types: int, named: int) -> None:
-    profile, _ = read(prefixed(*((f"TYPE{chr(65 + n)}", 10) for n in range(types))))
-    assert len(profile.entity_types) == named
-
-
-@pytest.mark.parametrize(("more", "attributes", "cells"), [(5, 7, 7), (6, 8, 8), (7, 9, 8), (58, 60, 8), (59, 60, 8)])
-def test_sixty_attributes_are_named_and_eight_of_a_prefix(more: int, attributes: int, cells: int) -> None:
-    items: Items = [{**item, **{f"a{n}": {"S": "x"} for n in range(more)}} for item in prefixed(("TYPE", 10))]
-    profile, _ = read(items)
-    assert (len(profile.attributes), len(profile.entity_types[0].attributes)) == (attributes, cells)
-
-
-@pytest.mark.parametrize(
-    ("indexes", "part"),
-    [
-        ({}, None),
-        ({"GlobalSecondaryIndexes": [index("one")]}, None),
-        ({"LocalSecondaryIndexes": [index("one")]}, 5050 / 10e9),
-    ],
-)
-def test_a_local_index_bounds_a_collection_by_10_gb(indexes: dict[str, Any], part: float | None) -> None:
-    collections = read(FOUR, **indexes)[0].collections
-    assert collections is not None
-    assert collections.local_index_part == part
-
-
-def test_collections_are_counted_by_sizes_that_grow_fourfold_from_256_bytes_on() -> None:
-    profile, _ = read(FOUR)
-    assert profile.collections is not None
-    edges, shares = zip(*profile.collections.histogram, strict=True)
-    assert edges[:4] == (256, 1024, 4096, 16_384)
-    assert edges[-1] == 256 * 4**12
-    assert shares[:4] == (pytest.approx(2 / 3), 0, 0, pytest.approx(1 / 3))

@@ -2,7 +2,6 @@
 
 import html
 import json
-import logging
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,14 +16,12 @@ from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError, InputError
 from skipscan.pace.bill import bounded
 from skipscan.profile.page import profile_page
-from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.requests import (
     FOREIGN_EXPIRY,
     NO_DESCRIPTION,
     NO_EXPIRY,
     NO_KEY,
     NO_SCAN,
-    WITHOUT_EXPIRY,
     ProfileRequest,
     Profiling,
     RegionPrices,
@@ -32,9 +29,8 @@ from skipscan.profile.requests import (
 )
 from skipscan.sample.sampler import SegmentPage
 from tests.refusal import refused
-from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
-from tests.unit.profile.tables import Items, Made, described_document, items_of
+from tests.unit.profile.tables import Items, Made, described_document
 
 __all__ = ["told"]
 
@@ -94,51 +90,9 @@ def test_python_has_the_same_profile_without_values() -> None:
         skipscan.profile_table("Made", client=FakeDynamoDB(), max_dollars=0)  # type: ignore[arg-type]
 
 
-def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
-    client = FakeDynamoDB()
-    profile = of(client).read()
-    assert profile.reading.is_exact
-    assert profile.reading.read_units == client.table.read_units
-    assert profile.time_to_live is not None
-    assert profile.time_to_live.attribute == "until"
-    assert profile.advice[0].rule == "expiry_never"
-
-
-def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skipscan.sample.requests.time", Clock())
-    client = FakeDynamoDB(refusals=2)
-    profile = of(client).read()
-    assert client.refusals == 0
-    assert items_of(profile).count.estimate == len(ITEMS)
-    assert profile.reading.requests == len(client.table.asked)
-
-
-def test_ctrl_c_leaves_what_was_read() -> None:
-    client = FakeDynamoDB(interrupt=12, ItemCount=400_000, TableSizeBytes=20 << 20)
-    profile = of(client).read()
-    assert not profile.reading.is_exact
-    assert profile.reading.requests == len(client.table.asked) == 12
-
-
 def test_ctrl_c_before_the_first_page_ends_the_command() -> None:
     with pytest.raises(KeyboardInterrupt):
         of(FakeDynamoDB(interrupt=0)).read()
-
-
-def test_without_describe_time_to_live_only_that_section_is_missing() -> None:
-    profile = of(FakeDynamoDB(denied="DescribeTimeToLive")).read()
-    assert profile.time_to_live is None
-    assert profile.missing == (NO_EXPIRY,)
-    assert items_of(profile).count.estimate == len(ITEMS)
-
-
-def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
-    refused: Any = ClientError({"Error": {"Code": "UnknownOperationException", "Message": ""}}, "DescribeTimeToLive")
-    client = FakeDynamoDB()
-    client.describe_time_to_live = Mock(side_effect=refused)  # type: ignore[method-assign]
-    profile = of(client).read()
-    assert profile.time_to_live is None
-    assert profile.missing == (WITHOUT_EXPIRY["UnknownOperationException"],)
 
 
 @pytest.mark.parametrize(
@@ -161,20 +115,6 @@ def test_a_table_that_is_gone_is_no_table_of_another_account() -> None:
     client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
     with pytest.raises(ClientError):
         expiry_of(client, "Made")
-
-
-def test_without_describe_table_its_sections_are_missing_and_what_was_read_is_there() -> None:
-    profiling = of(FakeDynamoDB(denied="DescribeTable"))
-    assert profiling.rate == 750.0
-    assert profiling.of.prices.read_units.dollars_per_million == 0.15625  # of the more expensive class
-    profile = profiling.read()
-    assert (profile.collections, profile.entity_types, profile.indexes) == (None, (), ())
-    assert items_of(profile).count.estimate == len(ITEMS)
-    assert profile.missing == (NO_DESCRIPTION,)
-    assert (profile.money.table_class, profile.skew.partitions_by_size) == (None, None)
-    page = profile_page(profile)
-    assert NO_DESCRIPTION in page
-    assert "Item collections" not in page
 
 
 def test_without_scan_what_describe_table_says_is_there() -> None:
@@ -248,24 +188,6 @@ def test_the_command_says_what_is_missing(
     assert html.escape(reason) in page.read_text()
 
 
-def test_the_command_says_what_it_reads_and_writes_the_page(
-    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
-    page = tmp_path / "made.html"
-    asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000")
-    with caplog.at_level(logging.DEBUG):
-        done = told(*asked)
-    assert done.status == 0
-    assert "the whole table" in done.stderr
-    assert "at most $0.01" in done.stderr
-    assert done.stdout.startswith("- Attribute until is in milliseconds in 100 % of the items")
-    assert done.stdout.endswith(f"{page}\n")
-    assert "canary" not in done.stdout + done.stderr + page.read_text() + caplog.text
-    done = told(*asked, "--json", "--seed", "5")
-    assert json.loads(done.stdout)["reading"]["seed"] == 5
-
-
 def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client = FakeDynamoDB()
     mixed: list[Any] = [{"S": "red"}, {"N": "1"}]
@@ -273,22 +195,3 @@ def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeyp
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
     asked = ("profile", "Made", "--output", str(tmp_path / "made.html"), "--endpoint-url", "http://localhost:8000")
     assert "- Attribute x\\n\\u001b[2J has values of several types" in told(*asked).stdout
-
-
-def test_a_budget_below_the_least_of_the_field_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
-    asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")
-    done = told(*asked)
-    done.check_refused(InputError, "max_dollars", 1e-05, rule="at least 0.0001 ", way="no limit")
-
-
-@pytest.mark.parametrize(
-    ("status", "attribute"),
-    [("ENABLED", "expires"), ("ENABLING", "expires"), ("DISABLING", None), ("DISABLED", None), (None, None)],
-)
-def test_the_expiry_is_the_named_table_s(status: str | None, attribute: str | None) -> None:
-    described = {"TimeToLiveStatus": status, "AttributeName": "expires"} if status else {}
-    look = Mock(return_value={"TimeToLiveDescription": described})
-    client: Any = SimpleNamespace(describe_time_to_live=look)
-    assert expiry_of(client, "Made") == (ExpirySetting(attribute, status or "DISABLED"), [])
-    look.assert_called_once_with(TableName="Made")

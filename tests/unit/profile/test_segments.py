@@ -1,7 +1,5 @@
 """What is read: all if the budget pays for it, else random segments; no page twice, and never over the budget."""
 
-from zlib import crc32
-
 import pytest
 
 from skipscan.dynamodb.page import most_page_units
@@ -9,17 +7,9 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.errors import InputError
 from skipscan.profile.segments import ReadingPlan
 from tests.refusal import refused
-from tests.unit.profile.tables import budget, collections_of, items_of, read
+from tests.unit.profile.tables import budget, read
 
 ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300}} for n in range(2000)]
-
-
-def test_a_small_table_is_read_in_one_go() -> None:
-    profile, table = read(ITEMS)
-    assert {ask.segments for ask in table.asked} == {1}
-    assert profile.reading.is_exact
-    assert items_of(profile).count.low == items_of(profile).count.high == len(ITEMS)
-    assert collections_of(profile).count.high == 200
 
 
 @pytest.mark.parametrize(
@@ -43,15 +33,6 @@ def test_a_table_within_the_budget_is_read_whole_and_a_larger_one_in_random_segm
     plan = ReadingPlan.of(size_bytes, budget(units), US_EAST_1, 0.5)
     assert (plan.segments, plan.wanted, plan.is_whole) == (segments, wanted, segments == wanted)
     assert plan.expected_units == (expected_units and pytest.approx(expected_units, rel=1e-5))
-
-
-@pytest.mark.parametrize("size", [10**9, 10**11, 10**12])
-@pytest.mark.parametrize("units", [400.0, 8_000.0, 80_000.0])
-def test_a_sample_of_a_large_table_fits_into_the_budget(size: int, units: float) -> None:
-    plan = ReadingPlan.of(size, budget(units), US_EAST_1, 0.5)
-    assert plan.expected_units is not None
-    assert plan.expected_units <= units
-    assert 1 <= plan.wanted <= plan.segments <= 1_000_000
 
 
 def test_no_page_is_read_twice_and_all_segments_are() -> None:
@@ -78,38 +59,3 @@ def test_a_budget_below_a_page_is_refused() -> None:
 def test_a_budget_below_the_smallest_segment_is_refused() -> None:
     with refused(InputError, "max_read_units", 400, "max_read_units", rule=r"smallest segment .* 1,220\.7$"):
         ReadingPlan.of(10**13, budget(400), US_EAST_1, 0.5)
-
-
-def test_a_reading_that_is_stopped_leaves_a_profile_of_what_was_read() -> None:
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(), 100.0, 0.5), stop_after=25)
-    assert 8 <= profile.reading.segments_read < 20
-    assert collections_of(profile).count.low <= 200 <= collections_of(profile).count.high
-    assert len(table.asked) == 25
-
-
-@pytest.mark.slow
-def test_a_stop_within_the_largest_segment_leaves_no_upper_bound() -> None:
-    large = [{"pk": {"S": "large"}, "sk": {"S": f"s{n:05}"}} for n in range(5000)]
-    segment = crc32(b"large") % 20
-    found = [
-        profile
-        for pages in range(20, 90, 3)
-        for profile, table in [read([*ITEMS, *large], plan=ReadingPlan(20, 20, budget(), 100.0, 0.5), stop_after=pages)]
-        if table.asked[-1].segment == segment and table.asked[-1].start_key is not None
-    ]
-    cut = [profile for profile in found if profile.reading.is_cut]
-    assert cut
-    assert all(not items_of(profile).count.is_bounded and profile.attributes[0].presence.high == 1 for profile in cut)
-
-
-def test_a_table_of_unknown_size_that_ends_after_a_page_is_exact() -> None:
-    profile, table = read(ITEMS[:40], ItemCount=0, TableSizeBytes=0)
-    assert len(table.asked) == 1
-    assert profile.reading.is_exact
-    assert items_of(profile).count.estimate == 40
-
-
-def test_a_table_of_unknown_size_is_read_in_many_segments() -> None:
-    profile, table = read(ITEMS, ItemCount=0, TableSizeBytes=0)
-    assert {ask.segments for ask in table.asked} == {1, 1000}
-    assert items_of(profile).count.estimate == len(ITEMS)

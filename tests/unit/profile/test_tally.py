@@ -37,21 +37,6 @@ def test_bytes_are_those_that_dynamodb_bills() -> None:
     assert counts["write units",] == 4
 
 
-def test_collections_of_each_size_hold_all_items_and_bytes() -> None:
-    counts = tallied([item("a", "1"), item("a", "2"), item("b", "1"), item("c", "1", note="n" * 900)])
-    for measure, total in (("items", counts[ITEMS]), ("bytes", counts[BYTES])):
-        assert sum(number for figure, number in counts.items() if figure[0] == f"{measure} by {measure}") == total
-
-
-def test_a_collection_over_two_pages_counts_once() -> None:
-    tally = SegmentTally(RULES)
-    tally.add([item("a", "1"), item("a", "2")])
-    tally.add([item("a", "3"), item("b", "1")])
-    tally.end()
-    assert tally.counts[KEYS] == 2
-    assert tally.largest_items == 3
-
-
 def test_an_index_holds_the_items_with_its_key_in_the_right_type() -> None:
     wrong = {**item("c", "1"), "ik": {"N": "5"}}
     held = item("a", "1", ik="x", note="n" * 3000)
@@ -59,17 +44,6 @@ def test_an_index_holds_the_items_with_its_key_in_the_right_type() -> None:
     assert counts["index items", "sparse"] == 1
     assert counts["index bytes", "sparse"] == item_bytes({name: held[name] for name in ("pk", "sk", "ik")})
     assert counts["index write units", "sparse"] == 1
-
-
-def test_types_of_items_count_keys_items_and_bytes() -> None:
-    counts = tallied([item("a", "ORDER#1"), item("a", "ORDER#2"), item("b", "ORDER#1"), item("b", "x")])
-    assert (counts["prefix keys", "ORDER"], counts["prefix items", "ORDER"]) == (2, 3)
-
-
-def test_every_form_in_a_page_counts() -> None:
-    counts = tallied([item("a", str(n), made=made) for n, made in enumerate(("12", "2026-01-31", "x", "7"))])
-    forms = {figure[2]: count for figure, count in counts.items() if figure[:2] == ("form", "made")}
-    assert forms == {"number as text": 2, "ISO 8601": 1}
 
 
 def test_the_counts_are_bounded_whatever_the_names() -> None:
@@ -108,11 +82,6 @@ def test_items_of_a_page_count_as_if_each_was_a_page(items: list[Any]) -> None:
     assert together == tallied(*([one] for one in items), rules=EVERY)
     assert together[BYTES] == sum(map(item_bytes, items))
     assert sum(count for figure, count in together.items() if figure[0] == "indexes") == len(items)
-
-
-def test_without_the_table_s_key_no_collection_counts() -> None:
-    counts = tallied([item("a", "1"), item("b", "2")], rules=TallyRules((), None, (), None, 0.0))
-    assert (counts[ITEMS], counts[KEYS]) == (2, 0)
 
 
 def test_items_are_counted_by_sizes_that_double() -> None:

@@ -47,26 +47,3 @@ def test_the_interval_holds_the_number_of_keys(tables: range, least: float) -> N
         errors.append(abs(keys.estimate - table.keys) / max(table.keys, 1))
     assert np.mean(held) >= least
     assert np.median(errors) <= 0.07  # 4.6 % over a thousand: a sample takes a twentieth of a run at most
-
-
-@pytest.mark.parametrize(("tables", "least"), [(24, 0.88), pytest.param(300, 0.93, marks=pytest.mark.long)])
-def test_small_tables_are_known_within_a_third_or_so(tables: int, least: float) -> None:
-    """Of 300 to 3,000 keys, which 20 read units must do for."""
-    held, widths = [], []
-    for seed in range(tables):
-        chance = np.random.default_rng(seed)
-        keys = round(300 * 10 ** chance.random())
-        lengths = [np.ones(keys), np.full(keys, 12), chance.geometric(1 / 40, keys), 1 + chance.pareto(1.5, keys) * 3]
-        sizes = [
-            np.full(keys, 64),
-            np.full(keys, 400),
-            np.full(keys, 6000),
-            np.clip(chance.lognormal(7, 0.8, keys), 50, 4e5),
-        ]
-        table = HashedTable.spread(np.ceil(lengths[chance.integers(4)]), sizes[chance.integers(4)], seed)
-        found = sampled(table, table.plan(strategy="skip"), seed=seed).keys
-        held.append(found.low <= keys <= found.high)
-        widths.append(found.relative_error)
-        assert found.estimate > 0
-    assert np.mean(held) >= least
-    assert np.median(widths) <= 0.4

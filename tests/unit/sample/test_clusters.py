@@ -78,20 +78,3 @@ def test_every_statistic_of_clusters_holds_the_truth() -> None:
         ):
             inside[name].append(bool(found.low - 1e-9 <= truth <= found.high + 1e-9))
     assert {name: np.mean(each) for name, each in inside.items() if np.mean(each) < HELD} == {}
-
-
-def test_the_fullest_of_ten_equal_parts_is_known_by_the_deviations_of_all() -> None:
-    """Squares deviate by 200 / 3 in four segments of a part; a share has 0.81 of its own, 0.01 of others."""
-    found = fullest([[90.0, 100.0, 110.0, 100.0]] * 10, 0.1)
-    half = 3 * (0.9 * 0.9 * 200 / 3 / 4 / 1000**2) ** 0.5
-    assert vars(found) == pytest.approx(vars(Interval(0.1, 0.1 - half, 0.1 + half)))
-
-
-def test_a_share_is_at_most_the_whole() -> None:
-    without: list[list[Bin]] = [[(1, 9.0), (9, 0.1)]] * 5 + [[(1, 4.0), (9, 1.0)]] * 5
-    found = largest_share(0.1, [(1, 9.0), (9, 0.1)], without, 0.1)
-    assert (round(found.estimate, 3), found.high) == (0.989, 1.0)
-
-
-def test_the_fullest_part_of_a_sample_with_a_giant_is_what_it_holds_up_to_all() -> None:
-    assert fullest([[1, 1], [100, 1], [1, 1], [1, 1]], 0.5) == Interval(101 / 107, 0.25, 1.0)

@@ -8,28 +8,11 @@ from skipscan.sample.clusters import ratio
 from skipscan.sample.interval import Interval
 
 
-def test_a_ratio_narrows_as_the_sample_nears_the_whole() -> None:
-    above, below = [2.0, 5.0, 3.0, 6.0], [1.0, 2.0, 2.0, 3.0]
-    widths = [ratio(above, below, part).relative_error for part in (0.01, 0.5, 0.99, 1.0)]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[-1] == 0
-    assert ratio(above, below, 1.0) == Interval.exactly(2.0)
-
-
-def test_two_segments_give_a_wide_interval() -> None:
-    assert ratio([1.0, 2.0], [1.0, 1.0], 0.1) == Interval(1.5, 0.0, inf)
-
-
 def test_errors_add_up_in_squares() -> None:
     assert Interval(100, 97, 104).plus(Interval(50, 46, 53)) == Interval(150, 145, 155)
     product = Interval(100, 97, 104).times(Interval(10, 9.6, 10.3))
     assert (product.estimate, product.low, product.high) == pytest.approx((1000, 950, 1050))
     assert Interval.exactly(3).times(Interval.exactly(4)) == Interval.exactly(12)
-
-
-def test_json_has_no_infinity() -> None:
-    assert Interval(1.26, 0.0, inf).to_json(1) == {"estimate": 1.3, "low": 0.0, "high": None}
-    assert Interval(1.26, 0.0, inf).to_json() == {"estimate": 1, "low": 0, "high": None}
 
 
 def test_a_sentence_and_the_table_of_ways_round_a_figure_alike() -> None:
@@ -66,10 +49,6 @@ def test_a_skewed_interval_extends_by_the_error_and_twice_above(
     interval: Interval, error: float, skewed: Interval
 ) -> None:
     assert (interval.relative_error, interval.skewed()) == (error, skewed)
-
-
-def test_an_estimate_of_nothing_has_no_relative_error() -> None:
-    assert Interval(0.0, 0.0, 5.0).relative_error == inf
 
 
 @pytest.mark.parametrize(

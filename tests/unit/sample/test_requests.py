@@ -91,11 +91,6 @@ def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> 
     assert large.now >= at + min(units / rate, 120.0) - 1e-6
 
 
-def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
-    take_sample(large, listing(1.0), items=0, seed=1)  # type: ignore[arg-type]
-    assert large.now == large.taken[-1][0]
-
-
 def throttled(large: Large, refusals: int) -> Any:
     """Return the table behind a client that refuses so many requests first."""
 

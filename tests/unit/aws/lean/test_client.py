@@ -1,8 +1,6 @@
 """The lean client over TLS sends requests only to servers whose certificate it trusts."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -12,16 +10,16 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import SSLError
 
 from local.authority import Authority, authority
-from local.checkout import REGION, ROOT
+from local.checkout import REGION
 from local.embedded import SESSION
 from skipscan.aws import lean
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.function import Metrics
 from skipscan.loop.dependencies import Dependencies, Log
 from skipscan.pace.pace import Fault
-from tests.unit.aws.lean.conftest import CALLS, READS, Clients, call
+from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.test_trial import makers
-from tests.unit.aws.lean.wire import VALUE, Wire, wire
+from tests.unit.aws.lean.wire import Wire, wire
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +31,6 @@ def trusted(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 def secure(trusted: Authority) -> Iterator[Wire]:
     with wire(trusted.context) as started:
         yield started
-
-
-def test_all_calls_are_made_over_tls(make: Clients, secure: Wire, trusted: Authority) -> None:
-    client = make.proven(secure, verify=trusted.ca_file, ca_file=trusted.ca_file)
-    for name in CALLS:
-        call(client, name)
-    assert makers(secure) == ["lean"] * len(CALLS)
-    assert len({asked.connection for asked in secure.asked}) == 1
-    assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
 
 
 @pytest.mark.slow
@@ -56,18 +45,6 @@ def test_the_product_s_client_sends_nothing_to_a_server_with_an_untrusted_certif
         assert fault(caught.value) is Fault.PASSING
     client.close()
     assert secure.asked == []
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_a_server_that_only_boto3_trusts_gets_requests_of_boto3_alone(
-    make: Clients, secure: Wire, trusted: Authority, name: str
-) -> None:
-    client = make.lean(secure.url, verify=trusted.ca_file)
-    client._trial.needs_read = name in READS
-    for _ in range(4):
-        call(client, name)
-    assert set(makers(secure)) == {"boto3"}
-    assert make.notices == ["SSLError, but boto3 got an answer"]
 
 
 @pytest.mark.parametrize("name", ["AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"])
@@ -87,30 +64,12 @@ def configured(make: Clients, secure: Wire, session: boto3.Session) -> None:
     assert make.notices == ["certificates are configured"]
 
 
-IMPORTED = """
-import sys
-import boto3
-import mmap  # a file of Python itself, which the newest boto3 imports anyway
-import aws_lambda_powertools.logging, aws_lambda_powertools.metrics
-import skipscan.loop.dependencies  # a worker has it with either client
-boto3.Session("a", "b", region_name="us-east-1").client("dynamodb")
-before = set(sys.modules)
-import skipscan.aws.lean
-print(*sorted(name for name in set(sys.modules) - before if name.partition(".")[0] != "skipscan"))
-"""
-
-
-def test_a_cold_start_imports_nothing_for_it_that_boto3_does_not_import() -> None:
-    ended = subprocess.run([sys.executable, "-c", IMPORTED], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ended.stdout.split() == []
-
-
 def test_a_function_says_once_why_boto3_makes_the_hot_calls(
     make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.url)
     monkeypatch.setenv("no_proxy", "elsewhere")
-    dependencies = Dependencies(cast(Log, Logger(service="notice")), Metrics("dev").emit, fault, scrub)
+    dependencies = Dependencies(cast("Log", Logger(service="notice")), Metrics("dev").emit, fault, scrub)
     client = make.boto3("http://dynamodb.example")
     own = lean.LeanClient(client, make.session, lean.notice(dependencies))
     for name in CALLS:

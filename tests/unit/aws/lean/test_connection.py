@@ -17,7 +17,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
 from skipscan.pace.pace import Fault
-from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, news, patience
+from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, patience
 from tests.unit.aws.lean.wire import PAGE, VALUE, Asked, Wire, answer, framed
 
 WHOLE = answer(PAGE)
@@ -77,15 +77,6 @@ def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
     assert make.notices == []
 
 
-@pytest.mark.parametrize("name", READS)
-def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str) -> None:
-    client = make.proven(server)
-    server.replies += [lambda _: None] * 3
-    with pytest.raises(ConnectionClosedError):
-        call(client, name)
-    assert len(server.asked) == 2
-
-
 @pytest.mark.slow
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WRITES)
@@ -98,16 +89,6 @@ def test_a_write_is_sent_once_with_any_outcome(make: Clients, server: Wire, brok
         call(client, name)
     server.until_asked(1)
     assert len(server.asked) == 1
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_a_connection_that_the_server_closed_meanwhile_is_replaced(make: Clients, server: Wire, name: str) -> None:
-    client = make.proven(server)
-    before = server.connections
-    server.hang_up()
-    news(client)
-    call(client, name)
-    assert [asked.connection for asked in server.asked] == [before + 1]
 
 
 @pytest.mark.parametrize("stopped", ["time", "monotonic"])
@@ -186,9 +167,3 @@ def test_a_write_whose_answer_has_another_form_is_not_sent_again(make: Clients, 
     assert make.notices == ["an answer is encoded, or has no length"]
     call(client, "put_item")
     assert "amz-sdk-invocation-id" in server.asked[-1].headers
-
-
-@pytest.mark.parametrize("before", ["", "X-Amzn-RequestId: 1\r\n"])
-def test_the_length_is_found_wherever_its_header_stands(before: str) -> None:
-    fields = f"\r\n{before}Content-Length: 12\r\nConnection: close\r\n".lower().encode()
-    assert (connection._field(fields, connection.LENGTH), connection._field(fields, b"\r\nx-none:")) == ("12", None)

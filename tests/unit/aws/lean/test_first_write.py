@@ -32,13 +32,6 @@ def test_an_act_that_only_writes_makes_one_read_with_both_clients(make: Clients,
     assert make.notices == []
 
 
-@pytest.mark.parametrize("operation", ACTIONS)
-def test_an_act_over_boto3_makes_no_read(make: Clients, server: Wire, operation: str) -> None:
-    results = _act(make.boto3(server.url), operation)
-    assert [asked.operation for asked in server.asked] == [operation] * len(results)
-    assert set(results) == {(0.0, 1)}
-
-
 def _act(client: Any, operation: str) -> list[tuple[float, int]]:
     """Return the read units and requests of eight tasks of an act on as many threads."""
     work: Any = SimpleNamespace(

@@ -10,17 +10,14 @@ import pytest
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSPreparedRequest, AWSRequest
 from botocore.credentials import Credentials, ReadOnlyCredentials, RefreshableCredentials
-from botocore.exceptions import ClientError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from local.checkout import REGION
 from skipscan.aws import clients
-from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Route, body
-from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
-from tests.unit.aws.lean.wire import DONE, Asked, Wire, answer
+from tests.unit.aws.lean.wire import Asked, Wire
 
 ACCOUNT = "123456789012"
 VISIBLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=60)
@@ -141,30 +138,3 @@ def test_credentials_that_expire_are_renewed_in_the_middle(make: Clients, server
             assert f"Credential=key{number}/" in asked.headers["authorization"]
             assert is_signed(asked, Credentials(f"key{number}", f"secret{number}", f"token{number}"), server.url)
     assert len(renewed) == 3
-
-
-def test_a_clock_that_is_wrong_is_refused_as_boto3_is(make: Clients, server: Wire) -> None:
-    skewed = {
-        "__type": "com.amazon.coral.service#InvalidSignatureException",
-        "message": "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z",
-    }
-    now = datetime.datetime.now(datetime.UTC).timestamp()
-
-    def judge(asked: Asked) -> bytes:
-        date = datetime.datetime.strptime(asked.headers["x-amz-date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=datetime.UTC)
-        is_late = abs(date.timestamp() - now) > 900
-        return answer(skewed, "400 Bad Request") if is_late else answer(DONE)
-
-    clock = [now]
-    client = make.lean(server.url, clock=lambda: clock[0])
-    server.replies += [judge] * 5
-    for _ in range(2):
-        call(client, "get_item")
-    clock[0] = now + 86_400  # another day, so another signing key as well
-    with pytest.raises(ClientError) as caught:
-        call(client, "get_item")
-    assert caught.value.response["Error"]["Code"] == "InvalidSignatureException"
-    assert fault(caught.value) is Fault.FATAL
-    assert is_signed(server.asked[-1], Credentials("test", "test"), server.url)
-    clock[0] = now
-    call(client, "get_item")

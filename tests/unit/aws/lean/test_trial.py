@@ -1,7 +1,5 @@
 """The lean client makes no call before boto3 has been shown to do the same, and none that a setting leaves to boto3."""
 
-import json
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -12,12 +10,9 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local.checkout import REGION
 from skipscan.aws import lean
-from skipscan.aws.answer import TRIAL_UNITS
-from skipscan.aws.lean import trial
 from skipscan.errors import InputError
-from tests.house.suite.skips import HAS_OLD_BOTOCORE, OLD_BOTOCORE
 from tests.refusal import refused
-from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
+from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, WRITES, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Asked, Reply, Wire, answer, framed, usual
 
 OTHER: dict[str, Any] = {**PAGE, "Items": [], "Count": 0}
@@ -37,41 +32,8 @@ def says(document: Any, status: str = "200 OK") -> Reply:
     return lambda _: answer(document, status)
 
 
-@pytest.mark.parametrize("name", READS)
-def test_the_first_read_is_made_both_ways_and_the_next_ones_without_boto3(
-    make: Clients, server: Wire, name: str
-) -> None:
-    client = make.lean(server.url)
-    first, second = call(client, name), call(client, name)
-    assert makers(server) == ["lean", "boto3", "lean"]
-    assert first["ConsumedCapacity"]["CapacityUnits"] == 2 * second["ConsumedCapacity"]["CapacityUnits"]
-    assert first["ConsumedCapacity"][TRIAL_UNITS] == second["ConsumedCapacity"]["CapacityUnits"]
-    assert first.get("Items") == second.get("Items")
-    call(client, "query")  # a read has been compared, so one of another operation is sent once
-    assert makers(server)[3:] == ["lean"]
-    assert json.loads(server.asked[0].body) == json.loads(server.asked[1].body)
-
-
 LONG: dict[str, Any] = {**PAGE, "Items": [*PAGE["Items"], {"k": {"S": "2"}}], "Count": 2, "ScannedCount": 2}
 LONG["ConsumedCapacity"] = {"TableName": "T", "CapacityUnits": 1.5}
-
-
-def test_a_long_page_is_not_paid_for_twice(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    server.replies.append(says(LONG))
-    first = call(client, "query")
-    assert [json.loads(asked.body).get("Limit") for asked in server.asked] == [None, 1]
-    assert makers(server) == ["lean", "boto3"]
-    consumed = {"TableName": "T", "CapacityUnits": 2.0, TRIAL_UNITS: 0.5}
-    assert first == {**LONG, "ConsumedCapacity": consumed, **decoded(LONG)}
-    assert make.notices == make.remarks == []
-
-
-def decoded(page: dict[str, Any]) -> dict[str, Any]:
-    """Return what contains binary values in a page."""
-    binary = {"b": {"B": b"\x00\xff"}}
-    first, *others = page["Items"]
-    return {"Items": [{**first, **binary}, *others], "LastEvaluatedKey": {**page["LastEvaluatedKey"], **binary}}
 
 
 @pytest.mark.parametrize("name", WRITES)
@@ -85,35 +47,12 @@ def test_no_write_is_sent_twice(make: Clients, server: Wire, name: str) -> None:
     assert makers(server)[3:] == ["lean"] * 3
 
 
-def test_boto3_makes_all_calls_where_no_read_is_allowed(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    server.replies += [says({"__type": "x#AccessDeniedException", "message": "m"}, "400 Bad Request")] * 2
-    assert client.read_first(TableName="T", Key={"k": {"S": "k"}}, ReturnConsumedCapacity="TOTAL") == 0.0
-    call(client, "put_item")
-    assert makers(server) == ["lean", "boto3", "boto3"]
-    assert make.notices == ["no read is allowed that could be compared"]
-
-
 def test_a_throttled_read_before_a_first_write_is_to_be_repeated(make: Clients, server: Wire) -> None:
     client = make.lean(server.url)
     server.replies.append(says(THROTTLED, "400 Bad Request"))
     with pytest.raises(ClientError, match="ProvisionedThroughputExceeded"):
         client.read_first(TableName="T", Key={"k": {"S": "k"}}, ReturnConsumedCapacity="TOTAL")
     assert make.notices == []
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_both_send_the_same_request(make: Clients, server: Wire, name: str) -> None:
-    call(make.boto3(server.url), name)
-    client = make.proven(server)
-    call(make.boto3(server.url), name)
-    call(client, name)
-    theirs, ours = server.asked
-    assert json.loads(theirs.body) == json.loads(ours.body)  # boto3 escapes what is not ASCII
-    of_boto3 = {"amz-sdk-invocation-id", "amz-sdk-request", "x-amz-date", "authorization", "content-length"}
-    assert {n: v for n, v in theirs.headers.items() if n not in of_boto3} == {
-        n: v for n, v in ours.headers.items() if n not in of_boto3
-    }
 
 
 TWO = {"k": {"S": "1"}}, {"k": {"S": "2"}}
@@ -144,14 +83,6 @@ def test_boto3_makes_all_calls_after_a_different_first_answer(make: Clients, ser
     assert make.notices == ["boto3 got a different answer"]
 
 
-def test_boto3_s_shorter_page_counts_after_a_different_long_page(make: Clients, server: Wire) -> None:
-    server.replies += [says(LONG), says(OTHER), usual, says(OTHER)]
-    first = call(make.lean(server.url), "query")
-    assert (first["Items"], first["ConsumedCapacity"]["CapacityUnits"]) == ([], 3.0)
-    assert [json.loads(asked.body).get("Limit") for asked in server.asked] == [None, 1, 1, 1]
-    assert make.notices == ["boto3 got a different answer"]
-
-
 @pytest.mark.parametrize(("replies", "items"), [([OTHER] * 2, 0), ([OTHER, PAGE, PAGE], 1)])
 def test_a_table_that_is_written_to_between_the_two_reads_is_read_without_boto3(
     make: Clients, server: Wire, replies: list[Any], items: int
@@ -165,16 +96,6 @@ def test_a_table_that_is_written_to_between_the_two_reads_is_read_without_boto3(
     assert makers(server) == [*["lean", "boto3", "lean", "boto3"][:asked], "lean"]
     assert make.notices == []
     assert make.remarks == ["first answers differed, and then agreed: the table had changed"]
-
-
-def test_a_difference_that_cannot_be_examined_is_one(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    server.replies += [usual, says(OTHER), says(THROTTLED, "400 Bad Request")]
-    first = call(client, "scan")
-    assert (first["Items"], first["ConsumedCapacity"]["CapacityUnits"]) == ([], 1.0)
-    call(client, "scan")
-    assert makers(server) == ["lean", "boto3", "lean", "boto3"]
-    assert make.notices == ["boto3 got a different answer"]
 
 
 @pytest.mark.parametrize(
@@ -199,19 +120,6 @@ def test_boto3_makes_all_calls_where_only_its_reads_are_answered(
     assert len(make.remarks) == 2
 
 
-def test_a_throttled_first_read_decides_nothing(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    for _ in range(5):
-        server.replies.append(says(THROTTLED, "400 Bad Request"))
-        with pytest.raises(ClientError, match="ProvisionedThroughputExceeded"):
-            call(client, "scan")
-    assert makers(server) == ["lean"] * 5
-    for _ in range(2):
-        call(client, "scan")
-    assert makers(server)[5:] == ["lean", "boto3", "lean"]
-    assert make.notices == []
-
-
 def test_an_answer_that_boto3_could_not_repeat_is_kept(make: Clients, server: Wire) -> None:
     client = make.lean(server.url)
     server.replies += [usual, says(THROTTLED, "400 Bad Request")]
@@ -230,14 +138,6 @@ def test_boto3_makes_all_calls_where_only_the_lean_client_s_reads_are_answered(m
     assert makers(server) == [*("lean", "boto3") * 3, "boto3"]
     assert make.notices == ["boto3 got no answer: ConnectionClosedError"]
     assert len(make.remarks) == 2
-
-
-@pytest.mark.skipif(HAS_OLD_BOTOCORE, reason=OLD_BOTOCORE)
-def test_a_truncated_answer_to_boto3_has_no_units_to_add(make: Clients, server: Wire) -> None:
-    """boto3 reads it as an empty answer."""
-    server.replies += [usual, lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"})]
-    assert call(make.lean(server.url), "scan")["ConsumedCapacity"]["CapacityUnits"] == 1.5
-    assert makers(server) == ["lean", "boto3"] * 2
 
 
 def test_a_write_whose_condition_fails_is_an_answer(make: Clients, server: Wire) -> None:
@@ -266,49 +166,6 @@ def test_a_first_write_that_is_lost_is_not_sent_again(make: Clients, server: Wir
     server.until_asked(1)
     gone.set()
     assert len(server.asked) == 1
-
-
-def test_many_threads_wait_for_one_trial(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
-    with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(lambda _: call(client, "scan"), range(64)))
-    assert makers(server).count("boto3") == 1
-    assert len(server.asked) == 65
-    assert sum(answer["ConsumedCapacity"]["CapacityUnits"] for answer in answers) == 65 * 0.5
-    assert server.connections <= 17
-
-
-def test_no_thread_waits_for_a_trial_for_long(make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "WAIT_SECONDS", 0.01)
-    client = make.lean(server.url)
-    asked, over = Event(), Event()
-
-    def slowly(one: Asked) -> bytes:
-        asked.set()
-        over.wait(600)
-        return usual(one)
-
-    server.replies.append(slowly)
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(call, client, "scan")
-        assert asked.wait(600)
-        call(client, "scan")
-        assert makers(server) == ["lean", "boto3"]
-        over.set()
-        first.exception()
-
-
-@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy"])
-def test_boto3_makes_all_calls_through_a_proxy(
-    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, variable: str
-) -> None:
-    monkeypatch.setenv(variable, server.url)
-    monkeypatch.setenv("no_proxy", "elsewhere")
-    client = make.lean("http://dynamodb.example")
-    for name in CALLS:
-        call(client, name)
-    assert makers(server) == ["boto3"] * len(CALLS)
-    assert make.notices == ["a proxy is configured"]
 
 
 @pytest.mark.parametrize("version", [UNSIGNED, "v3"])

@@ -119,39 +119,3 @@ def test_a_job_over_items_needs_whole_items_with_their_types(  # noqa: PLR0917 (
 ) -> None:
     listing.run({**TRIM, **listed}, "run-1")
     answered(acting.act(**action), InputError, field, remedy=remedy, rule=rule)
-
-
-def test_the_items_of_a_local_index_with_all_attributes_are_those_of_the_table(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    listing.run({**TRIM, "index": "by-time"}, "run-1")
-    assert acting.act(delete_listed={})["deleted"] == LISTED
-    assert left(dynamodb) == {**LENGTHS, "c": 5}
-
-
-def test_of_groups_within_collections_the_newest_of_each_stay(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    before = dynamodb.table("T-1").items()
-    listing.run({**TRIM, "prefix_length": 2, "take": {**TRIM["take"], "beyond": 3}}, "run-1")
-    output = acting.act(delete_listed={})
-    found = {(each["pk"]["S"], each["sk"]["S"]) for each in dynamodb.table("T-1").items()}
-    assert {sort_key for key, sort_key in found if key == "c"} == {"007", "008", "009", "014", "015", "016"}
-    assert output["deleted"] == len(before) - len(found)
-    assert acting.act("job-2", undo="job-1")["put"] == output["deleted"]
-    assert sorted(map(str, dynamodb.table("T-1").items())) == sorted(map(str, before))
-
-
-def test_an_item_that_cannot_be_compared_is_listed_with_its_line(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    dynamodb.table("T-1").put(item("c", 1, **{f"a{number}": {"N": "1"} for number in range(148)}))
-    listing.run(TRIM, "run-1")
-    output = acting.act(delete_listed={})
-    assert (output["deleted"], output["failed"]) == (LISTED - 1, 1)
-    (failed,) = acting.failed()
-    assert (failed["reason"], failed["key"]["pk"], failed["key"]["item"]["M"]["sk"]) == (
-        "TooManyAttributes",
-        {"S": "c"},
-        {"S": "001"},
-    )

@@ -151,16 +151,6 @@ def test_an_undo_is_of_a_job_over_the_same_run_and_table(
     answered(refused, TableError, 'undo is "put"; that act', rule="no longer exists")
 
 
-def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:
-    wide = {f"attribute {number}": number for number in range(150)}
-    condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
-    refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
-    answered(refused, InputError, "delete_item.if", rule="150 attributes .* 149 attributes$")
-    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
-    refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
-    answered(refused, InputError, "undo", rule="152 attributes .* 149 attributes$")
-
-
 ANEW = TableDefinition("T-1", SCHEMA, (MARKERS,), id="11111111-1111-1111-1111-111111111111")
 
 

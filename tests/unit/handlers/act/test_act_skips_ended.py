@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER, TARGET, Acting
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
-from tests.refusal import answered
 
 pytestmark = pytest.mark.slow
 
@@ -38,20 +36,6 @@ def run_with_gone_keys(listing: Machine, dynamodb: FakeDynamoDB) -> None:
 
 def collections(dynamodb: FakeDynamoDB) -> set[str]:
     return {item["pk"]["S"] for item in dynamodb.table("T-1").items()}
-
-
-def test_collections_that_ended_are_passed_over_and_counted(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    output = acting.act(put_item=MARKER, skip_ended=True)
-    assert {name: output[name] for name in ("keys", "put", "ended", "requests", "read_units", "write_units")} == {
-        "keys": KEYS,
-        "put": KEYS - len(GONE),
-        "ended": len(GONE),
-        "requests": 2 * KEYS - len(GONE),
-        "read_units": float(KEYS),
-        "write_units": float(KEYS - len(GONE)),
-    }
-    assert not GONE & collections(dynamodb)
-    assert acting.listing.read("skipscan/T-1/acts/job-1/manifest.json")
 
 
 def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDynamoDB) -> None:
@@ -94,12 +78,3 @@ def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
     assert looking["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
     assert without["dollars"]["read_units"] == 0.0
     assert "unit for each 4 KB" in looking["read_units_are"]
-
-
-def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, listing: Machine) -> None:
-    acting.act("job-0", put_item=MARKER)
-    refused = acting.act(undo="job-0", skip_ended=True)
-    answered(refused, InputError, "skip_ended", True, "skip_ended", rule="every item")
-    assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
-    refused = acting.act(run="run-2", invoke={"function": TARGET}, skip_ended=True)
-    answered(refused, InputError, "the run", remedy="skip_ended", rule='"by-state"')

@@ -41,24 +41,6 @@ def logged(caplog: pytest.LogCaptureFixture, name: str) -> dict[str, Any]:
     return vars(record)
 
 
-def test_a_run_logs_its_plan_its_batches_and_its_end(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    output = listing.run(ORDERS)
-    assert (logged(caplog, "batch")["keys"], logged(caplog, "finish")["keys"]) == (9, 9)
-    assert logged(caplog, "finish")["read_units"] == output["read_units"]
-    assert messages(caplog) == ["plan", "batch", "finish"]
-
-
-def test_a_worker_whose_table_is_gone_logs_why_it_ends(
-    listing: Machine, dynamodb: FakeDynamoDB, caplog: pytest.LogCaptureFixture
-) -> None:
-    planned = listing.planned({**ORDERS, "segments": 8})
-    dynamodb.remove("Orders")
-    state = listing.turn(planned, 0, None)
-    assert state["done"]
-    assert "the table was deleted" in logged(caplog, "worker ended")["cause"]
-    assert logged(caplog, "worker ended")["cause"] == state["report"]["ended_by"]
-
-
 def test_the_reasons_of_a_thousand_workers_fit_into_the_state(
     listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,7 +64,7 @@ def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.Log
 
 
 def test_a_line_has_no_field_of_an_earlier_invocation() -> None:
-    logger, nothing = Logger(service="skipscan"), cast(Any, None)
+    logger, nothing = Logger(service="skipscan"), cast("Any", None)
     function = Function(nothing, nothing, nothing, nothing, logger, nothing)
     context: Any = SimpleNamespace(
         function_name="f", function_version="1", memory_limit_in_mb=1, invoked_function_arn="arn", aws_request_id="id"

@@ -1,6 +1,5 @@
 """The metrics of the functions: every metric, each batch and each run once, and no key values."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -87,11 +86,6 @@ def test_a_refused_plan_is_counted_by_its_environment_alone(
     assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
 
 
-def test_the_table_of_an_arn_is_shown_by_its_name(listing: Machine, emitted: Told) -> None:
-    assert listing.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
-    assert {line.dimensions.get("table", "Orders") for line in emitted()} == {"Orders"}
-
-
 def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(
     listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,15 +108,3 @@ def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_
         patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
         listing.turn(planned, 0, None)
     assert emitted() == []
-
-
-def test_every_line_of_a_log_names_the_run(
-    listing: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for module in (listing.plan, listing.worker, listing.finish):
-        module.function.logger.setLevel("INFO")
-    listing.run(ORDERS, name="named")
-    listing.run({**ORDERS, "max_read_units": 5}, name="stopped")
-    listing.run({"table": "Nowhere"}, name="refused")
-    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {line["run"] for line in logged} == {"named", "stopped", "refused"}

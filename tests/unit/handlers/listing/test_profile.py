@@ -1,8 +1,6 @@
 """Plan makes a profile: stored once with its page, within its budget and its time, and summed up in the output."""
 
-import json
 from collections.abc import Iterator
-from html import unescape
 from itertools import repeat
 from typing import Any
 
@@ -31,34 +29,6 @@ def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Faulty:
     return client
 
 
-def test_a_profile_is_stored_with_its_page_and_summed_up_in_the_output(listing: Machine) -> None:
-    planned = listing.planned({"table": "Orders", "profile": True})
-    assert list(planned) == ["explanation"]
-    said = planned["explanation"]
-    assert said["items"] == {"estimate": 500, "low": 500, "high": 500}
-    assert said["keys"]["estimate"] == 50
-    assert said["is_exact"]
-    assert said["advice"][0].startswith("Attribute until is in milliseconds in 100 %")
-    assert said["profile"].endswith(f"{ROOT}/profile.json")
-    stored = json.loads(listing.read(f"{ROOT}/profile.json"))
-    assert stored["items"]["count"]["estimate"] == 500
-    page = unescape(listing.read(f"{ROOT}/profile.html").decode())
-    assert said["advice"][0] in page
-    assert "canary" not in page + json.dumps(stored) + json.dumps(said)
-    plan = json.loads(listing.read(f"{ROOT}/plan.json"))
-    assert plan["dry_run"]
-    assert plan["profile"] == said
-    assert not [name for name in listing.objects() if "/keys/" in name or "manifest" in name]
-
-
-def test_a_retry_reads_nothing_again(listing: Machine, profiled_orders: Faulty) -> None:
-    first = listing.planned({"table": "Orders", "profile": True})
-    pages = len(profiled_orders.asked("scan"))
-    del listing.s3.objects[f"{ROOT}/plan.json"]  # the attempt was lost before it stored the plan
-    assert listing.planned({"table": "Orders", "profile": True}) == first
-    assert len(profiled_orders.asked("scan")) == pages > 0
-
-
 def test_what_a_lost_attempt_declared_counts_against_the_budget(listing: Machine) -> None:
     asked = {"table": "Orders", "profile": True, "max_read_units": 400}
     listing.planned(asked)
@@ -69,14 +39,6 @@ def test_what_a_lost_attempt_declared_counts_against_the_budget(listing: Machine
     refused = listing.planned(asked)
     assert refused["error"] == "InputError"
     assert "one page may take 178.5: raise max_read_units" in refused["cause"]
-
-
-def test_a_budget_below_a_page_is_refused_in_the_fields_words(listing: Machine) -> None:
-    refused = listing.planned({"table": "Orders", "profile": True, "max_read_units": 100})
-    assert refused["cause"].startswith(
-        "max_read_units is 100.0; it pays for 100.0 read units, and one page may take 178.5"
-    )
-    assert listing.objects() == []
 
 
 def test_reading_ends_before_the_functions_time_does(

@@ -44,27 +44,6 @@ def test_a_finished_run_has_a_page_without_its_keys(listing: Machine) -> None:
     assert reported(listing, "report", output)[0] == link  # another attempt puts it in the place of the first
 
 
-def test_finish_reads_no_manifest_and_the_report_reads_it_once_and_no_part(
-    listing: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may list tens of thousands of parts, which take more memory than all else in these functions."""
-    names: list[str] = []
-    get = listing.s3.get_object
-
-    def get_object(**asked: Any) -> Any:
-        names.append(asked["Key"])
-        return get(**asked)
-
-    monkeypatch.setattr(listing.s3, "get_object", get_object)
-    output = listing.run({"table": "T-1", "segments": 4, "workers": 2})
-    assert [name for name in names if name.endswith("/manifest.json")] == []
-    monkeypatch.setattr(listing.s3, "head_object", None)
-    names.clear()
-    assert "7 distinct partition keys for" in reported(listing, "report", output)[1]
-    assert len([name for name in names if name.endswith("/manifest.json")]) == 1
-    assert [name for name in names if "/keys/" in name] == []
-
-
 def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:
     acting.listing.run({"table": "T-1", "segments": 4, "workers": 2})
     acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "put_item": MARKER, "without_recovery": True})
