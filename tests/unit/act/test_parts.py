@@ -75,13 +75,6 @@ def read(reader: LineReader, body: bytes) -> list[bytes]:
     return lines
 
 
-@given(LINES, st.integers(1, 40), st.integers(1, 40))
-def test_every_line_is_in_exactly_one_slice(lines: list[bytes], slice_bytes: int, chunk_bytes: int) -> None:
-    body = b"".join(lines)
-    cut = slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)
-    assert [line for one in cut for line in read(LineReader(one, None, chunk_bytes), body)] == lines
-
-
 @given(LINES.filter(bool), st.integers(1, 40), st.data())
 def test_a_reader_continues_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
     body = b"".join(lines)

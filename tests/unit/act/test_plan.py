@@ -6,18 +6,11 @@ import pytest
 
 from skipscan.act.actions.hand_over import Send
 from skipscan.act.input import ActionInput, AnyAction
-from skipscan.act.plan import ActPlan, plan_act, repeated_keys
+from skipscan.act.plan import ActPlan, plan_act
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.small_table import DESCRIPTION
 from tests.unit.act.worker import PUT, QUEUE
-
-
-@pytest.mark.parametrize(
-    ("keys", "workers", "expected"), [(10, 1, 1_000), (5_000_000, 1, 5_000), (5_000_000, 10, 1_000)]
-)
-def test_a_worker_has_no_more_turns_than_an_execution_has_room_for(keys: int, workers: int, expected: int) -> None:
-    assert repeated_keys(Send(QUEUE, 1), keys, workers) == expected
 
 
 @pytest.mark.parametrize(("units_per_second", "workers"), [(10_000.0, 2), (1.5, 1)])

@@ -58,12 +58,6 @@ def test_a_worker_puts_a_thousand_items_a_second_and_looks_at_as_many(
     assert (explanation["minutes"], explanation["requests"]) == (minutes, requests)
 
 
-def test_units_are_those_of_the_table_and_of_each_index() -> None:
-    explanation = explained(job())
-    assert explanation["write_units_per_key"] == {"table": 1.0, "by-kind": 1.0}
-    assert explanation["write_units"] == 2 * KEYS
-
-
 def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
     table = WrittenTable.described(TABLE)
     assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS

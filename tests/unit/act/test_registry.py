@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from skipscan import form
 from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.input import ACTIONS, requested_action
 from skipscan.dynamodb.source import Source
@@ -30,23 +29,6 @@ KEY = {"pk": {"S": "a"}}
 
 def test_every_action_has_an_example_here() -> None:
     assert list(DOCUMENTS) == list(ACTIONS)
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "chosen"),
-    [
-        ("put_item", {"item": {"sk": "#static"}}, {"overwrite": False}),
-        ("delete_item", {"key": {"sk": "#static"}}, {"if": None}),
-        ("delete_listed", {}, {"max_deletes": None}),
-        ("invoke", {"function": FUNCTION}, {"keys_per_call": 100}),
-        ("send", {"queue": QUEUE}, {"keys_per_message": 1}),
-    ],
-)
-def test_a_field_that_is_left_out_or_null_has_its_default(
-    name: str, given: dict[str, Any], chosen: dict[str, Any]
-) -> None:
-    for document in (given, given | dict.fromkeys(chosen)):
-        assert form.write(decided({name: document})) == given | chosen
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 
 from skipscan.copy.replica import Replica, check_apart
 from skipscan.errors import TableError
-from skipscan.items.concatenation import Separator
 from tests.refusal import refused
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/{}"
@@ -20,12 +19,6 @@ def pair(source: str, target: str) -> Replica:
 
 def check(*others: Replica, **followers: Sequence[str]) -> None:
     check_apart(pair("Old", ARN.format("New")), others, followers, ())
-
-
-def test_a_pair_without_attributes_copies_items_unchanged() -> None:
-    replica = pair("Old", "New")
-    assert (replica.templates, replica.separator) == ({}, Separator.REFUSE)
-    assert replica.transform({"id": {"S": "1"}}).item == {"id": {"S": "1"}}
 
 
 @pytest.mark.parametrize("other", [pair("Other", "New"), pair(ARN.format("Other"), ARN.format("New"))])
@@ -56,7 +49,3 @@ def test_a_table_is_not_copied_to_itself(target: str) -> None:
 def test_a_target_has_no_keeper(keeper: str) -> None:
     with refused(TableError, "to", "New", rule=f'its "{keeper}" in this environment writes to it'):
         check(New=["copy", keeper])
-
-
-def test_other_copies_and_the_keepers_of_other_tables_are_no_reason() -> None:
-    check(pair("Other", "Another"), pair("New", "Newer"), Old=["keeper", "attribute_keeper"], New=["copy"])

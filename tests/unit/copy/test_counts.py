@@ -6,12 +6,6 @@ from skipscan.copy.item import CopyCounts, CopyOutcome
 from skipscan.copy.replica import Side
 
 
-def test_an_item_without_its_attributes_is_listed_and_unset_unless_it_was_refused() -> None:
-    assert CopyCounts.of(CopyOutcome.COPIED, listed=False) == CopyCounts(items=1, copied=1)
-    assert CopyCounts.of(CopyOutcome.COPIED, listed=True) == CopyCounts(items=1, copied=1, unset=1, listed=1)
-    assert CopyCounts.of(CopyOutcome.REFUSED, listed=True) == CopyCounts(items=1, refused=1, listed=1)
-
-
 @pytest.mark.parametrize("outcome", [CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT])
 def test_what_differs_is_compared_counted_and_listed(outcome: CopyOutcome) -> None:
     counts = CopyCounts.verifying(Side.TARGET, outcome)
@@ -23,7 +17,3 @@ def test_what_is_the_same_is_only_compared() -> None:
     counts = CopyCounts.verifying(Side.SOURCE, CopyOutcome.SAME)
     assert counts == CopyCounts(source_items=1, compared=1)
     assert counts.outcomes == {"compared": 1, "missing": 0, "surplus": 0, "different": 0}
-
-
-def test_a_copy_that_compared_nothing_shows_no_comparison() -> None:
-    assert CopyCounts.of(CopyOutcome.COPIED, listed=False).outcomes == {"copied": 1}

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.copy.cut_over_requests import CutOver, Queue, Reader, Switch, check_on
 from skipscan.copy.replica import Replica
-from skipscan.errors import NotFoundError, TableError
+from skipscan.errors import TableError
 from tests.fakes.pages import paged, refuse
 from tests.refusal import refused
 
@@ -135,17 +135,6 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
     assert asked["metric"]["Dimensions"] == [{"Name": "FunctionName", "Value": "replicator"}]
 
 
-@pytest.mark.parametrize(
-    "mappings",
-    [[], [mapping(0, LATE)], [mapping(0, STREAM)], [mapping(0, LATE), mapping(1, STREAM, f"{FUNCTION}-2")]],
-    ids=["none", "the queue alone", "the stream alone", "two functions"],
-)
-def test_a_function_that_does_not_read_queue_and_stream_is_no_replicator(mappings: list[dict[str, str]]) -> None:
-    client = paged("lambda", list_event_source_mappings=listing(*mappings))
-    with refused(NotFoundError, "table", "Orders", rule=STREAM, way="copy"):
-        Switch.find(client, Replica("Orders", "Orders-2", STREAM, URL), LATE)
-
-
 @pytest.mark.parametrize("states", [("Disabled", "Disabled"), ("Disabling", "Disabled"), ("Enabled", "Disabling")])
 def test_mappings_that_are_on_are_switched_off_and_only_disabled_ones_are_off(states: tuple[str, str]) -> None:
     asked: list[Mapping[str, Any]] = []
@@ -176,18 +165,6 @@ def lambda_of(states: Mapping[str, str]) -> Any:
 
 
 REPLICA = Replica(ARN, f"{ARN}-2", STREAM.replace("us-east-1", "eu-west-1"), URL)
-
-
-@pytest.mark.parametrize("state", ["Enabled", "Enabling", "Creating", "Updating"])
-def test_a_copy_starts_while_its_replicator_is_on(state: str) -> None:
-    check_on(lambda_of(dict.fromkeys(MAPPINGS, state)), REPLICA, MAPPINGS)
-
-
-@pytest.mark.parametrize("state", ["Deleting", ""])
-def test_a_copy_without_a_mapping_of_its_replicator_is_refused(state: str) -> None:
-    client = lambda_of({MAPPINGS[0]: "Enabled", MAPPINGS[1]: state})
-    with refused(TableError, "table", "Orders", rule='deleted.* "Orders-2"', way="deploy"):
-        check_on(client, REPLICA, MAPPINGS)
 
 
 @pytest.mark.parametrize("states", [("Disabled", "Enabled"), ("Disabling", "Enabled"), ("Disabled", "Disabling")])

@@ -1,7 +1,5 @@
 """How large a copy will be, where DescribeTable has not counted the items yet."""
 
-from dataclasses import replace
-
 import pytest
 
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast
@@ -11,16 +9,6 @@ from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item
 
 ITEMS = tuple(item(f"i{number}", a="x", b="y") for number in range(6))
-
-
-def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not() -> None:
-    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 0, "TableSizeBytes": 0})
-    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
-    forecast = CopyForecast.of(copy_plan().replica, sample, 4, described, described)
-    assert (forecast.items, forecast.items_are) == (12, "estimated from the sample")
-    assert forecast.size_bytes == pytest.approx(12 * forecast.item_bytes)
-    assert forecast.size_bytes > 0
-    assert forecast.units.each == 1.0
 
 
 @pytest.mark.parametrize(
@@ -60,13 +48,6 @@ def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> No
     assert (explained["table"], explained["to"]) == ("Audit", copy_plan().replica.target)
     assert (explained["items"], explained["write_units"]) == (90, 90.0)
     assert explained["sample"] == {"items": 7, "read_units": 1.5, "unset": 1, "unset_because": {"b is lacking": 1}}
-
-
-def test_a_comparison_alone_writes_nothing() -> None:
-    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
-    forecast = CopyForecast.of(copy_plan().replica, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
-    explained = forecast.to_json(replace(copy_plan(4, verify=True), compare_only=True), recovery=True)
-    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
 
 
 def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> None:

@@ -16,8 +16,3 @@ def test_a_copy_that_only_compares_creates_no_table_and_leaves_out_no_comparison
     (field,) = other
     with refused(InputError, "compare_only", True, field, rule="only compares"):
         parse_copy({**ASKED, "compare_only": True, **other})
-
-
-def test_a_resumed_copy_gets_nothing_that_is_in_its_plan() -> None:
-    with refused(InputError, "segments", 3, "segments", rule="plan", resume="copy-9"):
-        parse_copy({**ASKED, "segments": 3, "resume": "copy-9"})

@@ -53,11 +53,6 @@ def compared(*pairs: Pair) -> tuple[list[object], ItemResult | None]:
     return answered(compare(REPLICA, KEY, counts_only=False), *answers)
 
 
-@pytest.mark.parametrize("pair", [(OLD, NEW), (None, None)])
-def test_a_pair_that_agrees_is_read_once(pair: Pair) -> None:
-    assert compared(pair) == ([SOURCE, TARGET], ItemResult(KEY, CopyOutcome.SAME))
-
-
 @pytest.mark.parametrize(
     ("pair", "outcome"),
     [((OLD, None), CopyOutcome.MISSING), ((None, NEW), CopyOutcome.SURPLUS), ((OLD, OLD), CopyOutcome.DIFFERENT)],

@@ -15,12 +15,6 @@ def key(number: int, length: int = 1) -> Item:
     return {"pk": {"S": '"' * length}, "sk": {"N": str(number)}}
 
 
-def test_a_message_is_json_without_a_space() -> None:
-    assert list(late_look_messages([key(1), key(2)], "arn:s")) == [
-        r'{"stream":"arn:s","keys":[{"pk":{"S":"\""},"sk":{"N":"1"}},{"pk":{"S":"\""},"sk":{"N":"2"}}]}'
-    ]
-
-
 @pytest.mark.parametrize(("length", "counts"), [(1, [25, 25, 10]), (2_000, [5] * 12)])
 def test_all_keys_come_back_in_messages_of_bounded_size(length: int, counts: list[int]) -> None:
     keys = [key(number, length) for number in range(60)]

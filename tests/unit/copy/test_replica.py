@@ -25,10 +25,6 @@ TARGET = replace(SOURCE, name="Audit-2")
 REPLICA = Replica("Audit", "Audit-2", STREAM, "https://queue")
 
 
-def test_tables_with_the_same_key_are_a_pair() -> None:
-    REPLICA.check(SOURCE, TARGET)
-
-
 @pytest.mark.parametrize("status", ["CREATING", "DELETING", "ARCHIVED", "INACCESSIBLE_ENCRYPTION_CREDENTIALS"])
 def test_a_target_that_cannot_be_written_is_refused(status: str) -> None:
     with refused(TableError, 'table "Audit-2"', rule=status):

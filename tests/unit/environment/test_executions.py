@@ -172,12 +172,6 @@ def test_the_last_execution_of_work_is_the_newest_that_resumed_it() -> None:
     assert len(none.asked) == 1
 
 
-def test_the_newest_thousand_are_those_whose_end_is_looked_at() -> None:
-    client = Recording()
-    assert over(client).last_ended(NOW, besides=lambda _: False) is None
-    assert client.asked == [("list_executions", {"stateMachineArn": MACHINE, "maxResults": 1000})]
-
-
 def deployment(
     outputs: Mapping[str, str] | None, environment: str = "dev", code: str = "ValidationError"
 ) -> Deployment:

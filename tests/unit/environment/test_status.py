@@ -77,14 +77,6 @@ def test_a_state_is_what_is_there(
     assert state(plan=plan, parts=parts, manifest=manifest, is_running=is_running) == expected
 
 
-def test_segments_walked_to_their_end_are_what_is_done() -> None:
-    run = status(None, reached(0, opened=5, keys=90, read_units=40), reached(1, opened=1, keys=10))
-    assert (run.units, run.units_left, run.part_done) == (10, 4, 0.6)
-    assert run.per_second() == 100 / 60
-    assert run.to_json()["per_second"] == 1.667
-    assert run.estimated_end() == BEGUN + timedelta(seconds=100)
-
-
 def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     run = status(None, reached(0, opened=5, under_way=4, keys=500))
     assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
@@ -99,11 +91,6 @@ def test_before_the_first_batch_the_end_is_the_plans() -> None:
     assert status().per_second() is None
     assert status().to_json()["per_second"] is None
     assert status(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
-
-
-def test_a_plan_whose_sample_showed_nothing_predicts_nothing() -> None:
-    run = status({**RUN.to_json(), "explanation": {"choice": {"strategy": None, "expected": None}}})
-    assert (run.expected, run.estimated_end(), run.is_measurable) == (None, None, False)
 
 
 def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
@@ -200,14 +187,6 @@ def test_the_document_for_programs_has_these_fields() -> None:
     }
 
 
-def test_the_document_of_work_without_a_plan_has_the_same_fields_without_values() -> None:
-    document = replace(status(), plan=None, state=State.REFUSED).to_json()
-    assert {name for name, value in document.items() if value} == {"kind", "table", "run", "state"}
-    assert document["state"] == "refused"
-    assert document["workers"] == document["failures"] == []
-    assert document["keys"] == document["segments"] == document["segments_left"] == 0
-
-
 @pytest.mark.parametrize(
     ("kind", "document", "expected"),
     [
@@ -264,14 +243,6 @@ def test_the_outcome_of_a_comparison_is_read_from_the_output(
         diff = {"outcome": "compared", "new_keys": diff[0], "vanished_keys": diff[1], "old": "monday"}
     execution = replace(EXECUTION, document=document, output={"diff": diff} if diff else None)
     assert (execution.changes, execution.has_changed, execution.compared) == (diff, has_changed, said)
-
-
-@pytest.mark.parametrize(
-    ("name", "is_running"),
-    [("RUNNING", True), ("PENDING_REDRIVE", True), ("SUCCEEDED", False), ("FAILED", False), ("ABORTED", False)],
-)
-def test_an_execution_that_waits_for_a_redrive_runs(name: str, *, is_running: bool) -> None:
-    assert replace(EXECUTION, status=name).is_running is is_running
 
 
 @pytest.mark.parametrize(

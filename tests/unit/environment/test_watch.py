@@ -79,16 +79,6 @@ KIND: Any = SimpleNamespace(
 )
 
 
-@pytest.mark.parametrize("manifest", [None, {"keys": 1}])
-def test_failures_and_resumes_of_work_that_is_complete_are_past(manifest: dict[str, Any] | None) -> None:
-    stored: Any = Stored()
-    failure = Failure(0, 0, START.isoformat(), "TableError", "gone")
-    stored.failures, stored.manifest, stored.resumes = lambda: [failure], lambda: manifest, lambda: 2
-    executions: Any = None
-    status = Watch(KIND, stored, executions, None).look()
-    assert (list(status.failures), status.resumes) == (([], 0) if manifest else ([failure], 2))
-
-
 def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> None:
     stored: Any = Stored()
     executions: Any = None

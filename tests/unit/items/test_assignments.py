@@ -51,22 +51,6 @@ def test_a_target_that_is_absent_must_still_be_absent() -> None:
     assert change == Update({"made": {"S": "x"}}, {"made": None, "a": {"S": "x"}})
 
 
-def test_a_target_that_is_right_needs_nothing_and_is_not_in_the_condition() -> None:
-    item = {"id": {"S": "1"}, "a": {"S": "x"}, "b": {"S": "y"}, "made": {"S": "x"}}
-    assert assignments(made="{a}").judge(item) is None
-    assert assignments(made="{a}", more="{b}").judge(item) == Update(
-        {"more": {"S": "y"}}, {"more": None, "b": {"S": "y"}}
-    )
-
-
-def test_numbers_are_compared_by_value_in_any_notation() -> None:
-    assert assignments(copy="{n}").judge({"n": {"N": "1.50"}, "copy": {"N": "1.5"}}) is None
-
-
-def test_an_item_gets_all_its_targets_or_none() -> None:
-    assert assignments(made="{a}", more="{b}").judge({"a": {"S": "x"}}) == Unmade(Problem.LACKING, "b is lacking")
-
-
 @pytest.mark.parametrize("existing", [{"M": {}}, {"L": []}, {"SS": ["a"]}])
 def test_a_target_that_holds_more_than_a_value_is_left_alone(existing: dict[str, Any]) -> None:
     verdict = assignments(made="{a}").judge({"a": {"S": "x"}, "made": existing})
@@ -83,23 +67,6 @@ def test_a_target_that_holds_more_than_a_value_is_left_alone(existing: dict[str,
 )
 def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict[str, Any], words: str) -> None:
     assert assignments(made="{a}").judge({"a": value}) == Unmade(Problem.REFUSED, words)
-
-
-@pytest.mark.parametrize(("name", "most_bytes"), [("made", 2048), ("sorted", 1024)])
-def test_a_key_of_an_index_has_as_many_bytes_as_dynamodb_allows(name: str, most_bytes: int) -> None:
-    def made(number: int) -> Update | Unmade | None:
-        targets = Assignments.parse({name: "{a}"}, Separator.REFUSE)
-        return targets.described(TableDescription.from_json(DESCRIPTION)).judge({"a": {"S": "x" * number}})
-
-    assert isinstance(made(most_bytes), Update)
-    assert isinstance(made(most_bytes + 1), Unmade)
-
-
-@pytest.mark.parametrize(
-    "templates", [{f"t{n}": "{a}" for n in range(10)}, {"t": "-".join(f"{{s{n}}}" for n in range(30))}]
-)
-def test_as_many_attributes_may_be_set_and_read_as_a_refusal_says(templates: dict[str, str]) -> None:
-    assert Assignments.parse(templates, Separator.REFUSE).names == tuple(templates)
 
 
 @pytest.mark.parametrize(

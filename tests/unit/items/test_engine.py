@@ -44,32 +44,10 @@ def is_page(request: object) -> bool:
     return isinstance(request, ItemRequest) and isinstance(request.step, ReadPage)
 
 
-@pytest.mark.parametrize(("seconds", "goes_on"), [(4.99, True), (5.0, False)])
-def test_a_batch_ends_after_its_seconds_whenever_it_began(seconds: float, goes_on: bool) -> None:
-    now = [100.0]
-    batch = batch_at(now, seconds=5.0)
-    page = page_of(batch)
-    batch.give(page, items_of("1"))
-    now[0] += seconds
-    assert (batch.take() is not None) is goes_on
-
-
 @pytest.mark.parametrize(("pages", "begun"), [(1, 1), (2, 2), (None, 3)])
 def test_a_batch_reads_no_more_pages_than_its_bound(pages: int | None, begun: int) -> None:
     batch = batch_at([0.0], 3, pages=pages)
     assert [is_page(batch.take()) for _ in range(3)] == [number < begun for number in range(3)]
-
-
-def test_walks_give_their_items_in_turn_and_one_without_items_delays_no_other() -> None:
-    batch = batch_at([0.0], 3)
-    first, *others = (page_of(batch) for _ in range(3))
-    for page in others:
-        batch.give(page, items_of(f"{page.lane.segment}-1", f"{page.lane.segment}-2"))
-    taken = [step_of(batch) for _ in range(4)]
-    assert [each.lane for each in taken] == [page.lane for page in others] * 2
-    assert isinstance(batch.take(), Pause), "all items and the first page are under way"
-    batch.give(first, items_of("late"))
-    assert step_of(batch).step.key == {"id": {"S": "late"}}
 
 
 def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
@@ -112,13 +90,6 @@ def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are
     for page in again:
         batch.give(page, items_of())
     assert (batch.take(), batch.progress.left(plan)) == (None, 0)
-
-
-def test_a_worker_holds_no_more_walks_than_its_cursors_fit_into_state() -> None:
-    plan = retrofit_plan(100)
-    batch = batch_at([0.0], 100)
-    assert is_page(batch.take())
-    assert len(batch.progress.cursors) == batch.progress.opened == plan.reading.walks < 100
 
 
 def test_a_batch_that_is_stopped_hands_out_nothing_and_keeps_the_place_of_what_is_under_way() -> None:

@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
-from tests.refusal import refused
 
 
 def assignments(**templates: str) -> Assignments:
@@ -58,11 +56,6 @@ def test_a_function_has_a_declared_result_or_says_why_not(template: str, value: 
     assert made(template, {"a": value}) == result
 
 
-def test_what_is_no_function_is_a_name() -> None:
-    assert made("{a|b}", {"a|b": {"S": "x"}}) == {"S": "x"}
-    assert made("{a|number+1d}", {"a|number+1d": {"S": "x"}}) == {"S": "x"}
-
-
 def test_an_attribute_may_be_set_from_itself_if_a_second_time_changes_nothing() -> None:
     mended = assignments(expires="{expires|ms_to_s}")
     change = mended.judge({"expires": {"N": "1800000000999"}})
@@ -70,12 +63,3 @@ def test_an_attribute_may_be_set_from_itself_if_a_second_time_changes_nothing() 
     assert (change.values, change.read) == ({"expires": {"N": "1800000000"}}, {"expires": {"N": "1800000000999"}})
     assert mended.judge({**change.values}) is None
     assert isinstance(mended.judge({}), Unmade)
-
-
-@pytest.mark.parametrize(
-    "templates",
-    [{"a": "{a|epoch+1d}"}, {"a": "{a|number}", "b": "{a}"}, {"a": "{a}"}, {"a": "x{a|string}"}],
-)
-def test_no_other_attribute_is_set_from_itself(templates: dict[str, str]) -> None:
-    with refused(InputError, "set.a", rule="source"):
-        assignments(**templates)

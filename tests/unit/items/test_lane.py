@@ -33,49 +33,10 @@ def lane(begun: list[Unit], cursor: Cursor) -> Lane:
     return Lane(cursor, begin)
 
 
-def lane_of(begun: list[Unit], items: int = 4) -> Lane:
-    made = lane(begun, Cursor(0, None, skipping=False))
-    made.receive(Page([key(number) for number in range(items)], None, 0.5))
-    return made
-
-
 def taken(items: Lane) -> Unit:
     unit = items.take()
     assert unit is not None
     return unit
-
-
-def test_every_thread_gets_an_item_and_no_other_is_begun() -> None:
-    begun: list[Unit] = []
-    items = lane_of(begun)
-    assert [items.take() for _ in range(3)] == begun
-    assert [unit.step for unit in begun] == [key(0), key(1), key(2)]
-
-
-def test_items_with_nothing_to_do_hold_back_none_behind_them() -> None:
-    items = lane([], Cursor(0, None, skipping=False))
-    right = {**key(1), "right": {"BOOL": True}}
-    items.receive(Page([key(0), right, right, key(2)], None, 0.5))
-    assert [taken(items).step for _ in range(2)] == [key(0), key(2)]
-
-
-def test_the_cursor_passes_what_has_ended_before_the_first_that_has_not() -> None:
-    begun: list[Unit] = []
-    items = lane_of(begun)
-    first, second, third = (taken(items) for _ in range(3))
-    first.go_on(None)
-    third.go_on(None)
-    assert [result.key for result in items.passed()] == [key(0)]
-    assert items.cursor == Cursor(0, key(0), skipping=False), "every item is read, so no rest is skipped"
-    items.give_back(second)
-    assert items.take() is second
-    items.give_back(second, waits=True)
-    assert items.take() is begun[3] is not second
-    assert items.take() is second
-    for each in (second, begun[3]):
-        each.go_on(None)
-    assert [result.key for result in items.passed()] == [key(1), key(2), key(3)]
-    assert (items.is_finished, items.needs_page) == (True, False)
 
 
 def test_a_lane_goes_on_behind_the_last_item_of_its_page() -> None:

@@ -22,11 +22,6 @@ def marked(mark: str) -> dict[str, Any]:
     return {"pk": {"S": "p"}, MARK: {"S": mark}}
 
 
-def test_every_function_of_an_environment_has_the_same_home() -> None:
-    assert home("prod", ARN.replace("keeper-Orders", "plan-act"), described(TABLE)) == HOME
-    assert HOME.startswith("prod-")
-
-
 @pytest.mark.parametrize(
     ("environment", "arn", "table"),
     [
@@ -48,8 +43,3 @@ def test_no_other_environment_or_table_has_it(environment: str, arn: str, table:
 def test_keeper_and_jobs_of_a_home_know_each_other_s_items() -> None:
     assert is_of(HOME, marked(of_keeper(HOME)))
     assert is_of(HOME, marked(of_job(HOME, "job-1", "2026-01-01T00:00:00Z")))
-
-
-def test_a_reused_name_of_a_job_has_another_mark() -> None:
-    assert of_job(HOME, "job-1", "2026-01-01T00:00:00Z") != of_job(HOME, "job-1", "2026-04-02T00:00:00Z")
-    assert of_job(HOME, "keeper", "2026-01-01T00:00:00Z") != of_keeper(HOME)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.pace.bill import Amounts
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import refused
 
@@ -17,31 +16,12 @@ def test_the_bounds_of_a_job_are_fields_of_its_input() -> None:
     assert plan.bounds == {"max_write_units": 7.0, "max_read_units": 5.0, "max_dollars": 3.0}
 
 
-def test_the_samples_of_all_attempts_count_against_the_budgets() -> None:
-    plan = retrofit_plan(max_write_units=7.0, max_dollars=3.0)
-    plan = replace(plan, reading=replace(plan.reading, max_read_units=5.0), sampled_units=2.0)
-    sampled = plan.prices.read_units.of(2.0)
-    assert plan.limits.budget == Amounts(3.0, 7.0, 3.0 - sampled)
-
-
-def test_a_page_is_the_largest_and_an_average_one_has_one_item_and_one_write() -> None:
-    plan = replace(retrofit_plan(), units_per_write=2.0, most_units_per_write=9.0)
-    amounts = [(each.read_units, each.write_units) for each in (plan.limits.least, plan.average, plan.limits.page)]
-    assert amounts == [(plan.reading.step_units, 1.0), (plan.reading.step_units, 2.0), (plan.reading.page_units, 9.0)]
-
-
 def test_workers_that_run_at_once_share_both_rates() -> None:
     plan = retrofit_plan(8, 2, max_write_units_per_second=100.0)
     plan = replace(plan, reading=replace(plan.reading, max_read_units_per_second=600.0))
     assert (plan.limits.at_once, plan.segments_of(1)) == (2, 4)
     assert (plan.limits.worker_reads, plan.limits.worker_writes) == (300.0, 50.0)
     assert plan.limits.reads.ceiling != plan.limits.writes.ceiling
-
-
-def test_a_worker_that_walked_its_segments_begins_the_next_pass() -> None:
-    plan = retrofit_plan(5, 2, verify=True)
-    assert [plan.pass_of(opened, 0) for opened in (0, 2, 3, 5)] == [0, 0, 1, 1]
-    assert [plan.pass_of(opened, 1) for opened in (0, 1, 2, 3)] == [0, 0, 1, 1]
 
 
 @pytest.mark.parametrize(("item_bytes", "units"), [(0.0, 1.0), (1024.0, 1.0), (1500.0, 2.0), (4096.0, 4.0)])

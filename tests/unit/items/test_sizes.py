@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from skipscan.copy.item import HandOver
-from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.items.lane import Lane
 from skipscan.items.sizes import Size, Sizes
@@ -45,10 +44,6 @@ class Trial:
         return sum(self.begin(self.sizes.step(step, 0)) for _ in range(10))
 
 
-def items_that_took(units: float, items: int = 10) -> Page:
-    return Page([item(str(number)) for number in range(items)], None, units)
-
-
 def reading_at(units_per_second: float) -> RetrofitPlan:
     plan = retrofit_plan(1)
     return replace(plan, reading=replace(plan.reading, max_read_units_per_second=units_per_second))
@@ -66,15 +61,6 @@ def test_a_page_has_256_kb_at_most_1000_items_and_at_least_one(item_bytes: float
     assert Trial(known).page()[0] == items
 
 
-def test_pages_become_smaller_when_items_turn_out_large() -> None:
-    trial = Trial(reading_at(1_000.0))
-    before, _ = trial.page(is_written=False)
-    trial.sizes.learn(items_that_took(500.0))
-    after, units = trial.page(is_written=False)
-    assert after < before / 10
-    assert units <= 400.0, "four tenths of a second of the rate"
-
-
 def test_pages_become_smaller_when_writes_turn_out_expensive() -> None:
     """A page holds what the worker may write in two seconds."""
     trial = Trial(retrofit_plan(1, max_write_units_per_second=100.0))
@@ -87,25 +73,10 @@ def test_pages_become_smaller_when_writes_turn_out_expensive() -> None:
     assert trial.page(is_written=False)[0] > 200, "a pass that only reads does not wait for writes"
 
 
-def test_a_page_for_which_the_budget_has_no_room_does_not_begin_whatever_the_rate() -> None:
-    """The second may read 100 KB more than the budget has, beside the first one."""
-    trial = Trial(retrofit_plan(1, max_dollars=14e-6))
-    _, size = trial.sizes.page(LANE, 0, is_written=True)
-    assert [trial.begin(size), trial.begin(size)] == [True, False]
-
-
 def test_a_page_takes_at_most_half_of_the_read_units_that_are_left() -> None:
     for is_written in (True, False):
         limit, units = Trial(reading_within(20.0)).page(is_written=is_written)
         assert units <= 10.0 < units / limit * (limit + 1)
-
-
-def test_a_page_holds_at_most_half_of_the_items_that_the_write_units_left_suffice_for() -> None:
-    trial = Trial(retrofit_plan(1, max_write_units=100.0))
-    assert trial.page()[0] == 50
-    assert trial.page(is_written=False)[0] == Trial(retrofit_plan(1)).page(is_written=False)[0] > 50
-    expensive = replace(retrofit_plan(1, max_write_units=100.0), units_per_write=5.0)
-    assert Trial(expensive).page()[0] == 10
 
 
 def test_a_page_takes_at_most_four_tenths_of_a_second_of_the_read_rate() -> None:
@@ -119,13 +90,6 @@ def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
     assert Trial(replace(within, most_units_per_write=2.0)).begun(WRITE) == 3
     assert Trial(replace(within, units_per_write=3.0)).begun(WRITE) == 2
     assert Trial(within).begun(HandOver(item("1"))) == 10, "a step that is no request to DynamoDB"
-
-
-def test_a_look_reserves_the_read_units_of_the_largest_item() -> None:
-    """400 KB, strongly consistent: a read unit for 4 KB."""
-    trial = Trial(reading_within(250.0))
-    assert (trial.sizes.step(GET, 0).booking.units, trial.begun(GET)) == (1.0, 2)
-    assert Trial(retrofit_plan(1, max_write_units=1.0)).begun(GET) == 10
 
 
 @pytest.mark.parametrize(("step", "most"), [(GET, "read"), (WRITE, "write")])

@@ -7,7 +7,6 @@ import pytest
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.inputs.names import TABLE_NAME
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.forecast import advice
@@ -23,17 +22,6 @@ def advised(template: str, *items: Item) -> list[dict[str, Any]]:
     return advice(
         Assignments.parse({"made": template}, Separator.KEEP), items or (ITEM,), TableDescription.from_json(DESCRIPTION)
     )
-
-
-@pytest.mark.parametrize("template", ["{a}", "{a}-{b}", "{a}-{b}#{c}/{d}", "user#{a}-{n}"])
-def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
-    (advice,) = advised(template)
-    created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
-    assert {key["KeyType"] for key in created["KeySchema"]} == {"HASH"}
-    assert "Multi-attribute keys" in advice["see"]
-    assert created["IndexName"] == "-".join(["by", *(key["AttributeName"] for key in created["KeySchema"])])
-    types = {entry["AttributeName"]: entry["AttributeType"] for entry in advice["index"]["AttributeDefinitions"]}
-    assert types.get("n", "N") == "N"
 
 
 def test_the_index_is_a_request_that_update_table_takes() -> None:
@@ -81,30 +69,9 @@ def test_an_index_on_the_target_gives_its_sort_key_and_its_projection(kind: str)
         assert [each["AttributeName"] for each in advice_["index"]["AttributeDefinitions"]] == ["a", "b"]
 
 
-def test_a_source_that_the_index_sorts_by_is_declared_once() -> None:
-    """UpdateTable refuses an attribute that is defined twice."""
-    keys = [{"AttributeName": "made", "KeyType": "HASH"}, {"AttributeName": "b", "KeyType": "RANGE"}]
-    types = [{"AttributeName": name, "AttributeType": "S"} for name in ("id", "made", "b")]
-    index = {"IndexName": "old", "KeySchema": keys, "Projection": {"ProjectionType": "ALL"}}
-    described = {**DESCRIPTION, "AttributeDefinitions": types, "GlobalSecondaryIndexes": [index]}
-    assignments = Assignments.parse({"made": "{a}-{b}"}, Separator.KEEP)
-    [advice_] = advice(assignments, (ITEM,), TableDescription.from_json(described))
-    assert [each["AttributeName"] for each in advice_["index"]["AttributeDefinitions"]] == ["a", "b"]
-
-
-def test_every_target_that_an_index_replaces_has_its_advice() -> None:
-    assignments = Assignments.parse({"made": "{a}-{b}", "longer": "{a}-{b}-{c}", "kept": "constant"}, Separator.KEEP)
-    advised = advice(assignments, (ITEM,), TableDescription.from_json(DESCRIPTION))
-    assert [one["needless"] for one in advised] == ["made", "longer"]
-
-
 @pytest.mark.parametrize("template", ["{a}-{b}-{c}-{d}-{e}", "{a}-{l}", "{a}-{a}", "constant"])
 def test_others_do(template: str) -> None:
     assert advised(template) == []
-
-
-def test_a_source_that_has_two_types_cannot_be_a_key() -> None:
-    assert advised("{a}-{b}", ITEM, {**ITEM, "a": {"N": "1"}}) == []
 
 
 @pytest.mark.parametrize("value", [{"S": ""}, {"B": b""}, {"S": "ä" * 1_025}, {"B": b"x" * 2_049}])
@@ -114,24 +81,6 @@ def test_a_source_with_a_value_that_no_key_may_have_cannot_be_a_key(value: Attri
     plain: AttributeValue = {"S": "x"} if kind == "S" else {"B": b"x"}
     assert len(advised("{a}-{b}", {**ITEM, "a": plain})) == 1
     assert advised("{a}-{b}", {**ITEM, "a": plain}, {**ITEM, "a": value}) == []
-
-
-@pytest.mark.parametrize(
-    ("sources", "name"),
-    [
-        (("order#id", "b"), "by-order-id-b"),
-        (("größe",), "by-gr--e"),
-        (("a.b", "c d"), "by-a.b-c-d"),
-        (("x" * 300,), "by-" + "x" * 252),
-    ],
-)
-def test_the_index_has_a_name_that_dynamodb_allows(sources: tuple[str, ...], name: str) -> None:
-    item: Item = {source: {"S": "x"} for source in sources}
-    [advice] = advised("-".join(f"{{{source}}}" for source in sources), item)
-    created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
-    assert created["IndexName"] == name
-    assert TABLE_NAME.fullmatch(name)
-    assert [key["AttributeName"] for key in created["KeySchema"]] == list(sources)
 
 
 def test_an_index_of_a_provisioned_table_needs_a_capacity() -> None:

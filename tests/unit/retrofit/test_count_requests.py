@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import CutAnswerError
 from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts
+from skipscan.pace.bill import NOTHING, Amounts
 from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import (
     THREADS,
@@ -85,12 +85,6 @@ def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_decl
     assert declared == pytest.approx(taken + most_page_units(0.5), abs=1.0)
 
 
-def test_a_count_without_a_budget_declares_nothing() -> None:
-    results: Any = Declarations()
-    assert RemainingBudget(retrofit_plan(), NOTHING, results).allotted() == UNLIMITED
-    assert results.all == []
-
-
 def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
     account = account_of(None, Amounts(1.0, inf, inf))
     figures = IndexCount(index(), "Audit", "by-all", US_EAST_1, account, allotted=lambda: NOTHING).take()
@@ -159,16 +153,3 @@ def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch)
     assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
     # All pages but the last are paid off before the next one begins.
     assert clock.monotonic() == pytest.approx(0.5 * (LAST - 1) / rate, rel=0.3)
-
-
-def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> None:
-    """Otherwise one page consumes what the rate allows in many seconds."""
-
-    def large(_: object, asked: dict[str, Any]) -> dict[str, Any]:
-        return page(_, asked) | {"Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
-
-    clock, client = Clock(), index(large)
-    counting = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=clock.monotonic, sleep=clock.sleep)
-    counting.take()
-    limits = [asked["Limit"] for asked in client.asked("scan")]
-    assert (limits[0], limits[-1]) == (16, 1)

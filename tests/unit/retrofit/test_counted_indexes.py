@@ -53,8 +53,3 @@ def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
         assert one in status_line(status, None, NOW)
         assert one[0].upper() + one[1:] in report
     assert status.to_json()["indexes"] == indexes
-
-
-def test_a_retrofit_that_counts_no_index_says_nothing_of_indexes() -> None:
-    status = finished({})
-    assert "index" not in plain(board(status, None, NOW)) + status_line(status, None, NOW)

@@ -3,13 +3,6 @@
 from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
 
 
-def test_an_item_has_one_outcome_and_a_line_if_it_could_not_be_set() -> None:
-    lines = {outcome: RetrofitCounts.of(outcome).lines for outcome in RetrofitOutcome}
-    named = {"lacking", "refused", "contended", "wrong"}
-    assert {outcome.value for outcome, number in lines.items() if number} == named
-    assert RetrofitCounts.of(RetrofitOutcome.WRITTEN) == RetrofitCounts(items=1, written=1)
-
-
 def test_an_item_that_was_read_again_is_wrong_or_right_and_has_entries() -> None:
     assert RetrofitCounts.verifying(RetrofitOutcome.WRONG, 2) == RetrofitCounts(verified=1, wrong=1, indexed=2)
     right = RetrofitCounts.verifying(RetrofitOutcome.RIGHT, 0)

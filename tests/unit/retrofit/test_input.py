@@ -2,17 +2,12 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Separator
-from skipscan.retrofit.input import FIELDS, RetrofitInput, parse_retrofit
-from skipscan.retrofit.plan import retrofit_plan
-from tests.fakes.small_table import DESCRIPTION
+from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from tests.house.suite.examples import examples
 from tests.refusal import refused
 
@@ -38,10 +33,6 @@ LIKELY: dict[str, st.SearchStrategy[Any]] = {
 DOCUMENTS = st.fixed_dictionaries({}, optional={name: likely | JSON for name, likely in LIKELY.items()}) | JSON
 
 
-def test_every_field_is_tried() -> None:
-    assert set(LIKELY) == {field.name for field in FIELDS}
-
-
 @settings(max_examples=examples(500), deadline=None)
 @given(DOCUMENTS)
 def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None:
@@ -62,11 +53,6 @@ def test_a_retrofit_writes_only_on_request() -> None:
     )
 
 
-def test_templates_that_state_could_not_carry_are_refused() -> None:
-    with refused(InputError, "set", rule="has 54,012 bytes as JSON in ASCII; the state can hold 32,768 of it"):
-        parse_retrofit({"table": "Audit", "set": {"made": "字" * 9_000}})
-
-
 @settings(max_examples=examples(500), deadline=None)
 @given(st.dictionaries(st.text(max_size=5), TEMPLATES | st.text(max_size=12), max_size=3), st.sampled_from(Separator))
 def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separator: Separator) -> None:
@@ -84,16 +70,3 @@ def test_indexes_are_counted_against_what_a_verification_finds() -> None:
     assert parse_retrofit(asked).count_indexes
     with refused(InputError, "count_indexes", True, "verify count_indexes", verify=False):
         parse_retrofit({**asked, "verify": False})
-
-
-@pytest.mark.parametrize("is_consistent", [True, False])
-def test_a_retrofit_reads_as_consistently_as_requested(is_consistent: bool) -> None:
-    description = TableDescription.from_json(DESCRIPTION)
-    asked = parse_retrofit({"table": "Audit", "set": {"made": "{a}"}, "consistent_read": is_consistent})
-    assert retrofit_plan(asked, description, US_EAST_1).reading.consistent_read is is_consistent
-
-
-def test_a_resumed_retrofit_gets_no_set() -> None:
-    made = {"made": "{a}-{b}"}
-    with refused(InputError, "set", made, "set", rule="plan", resume="x"):
-        parse_retrofit({"table": "Audit", "set": made, "resume": "x"})

@@ -1,17 +1,14 @@
 """The table that a copy creates: with its source's identity and with recovery, as soon as it can be used."""
 
-from contextlib import nullcontext
 from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from botocore.exceptions import WaiterError
 
 from skipscan.copy.planning import COPY_OF, target_of
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION
-from tests.simulation.inputs.clock import Clock
 
 SOURCE = TableDescription.from_json({**DESCRIPTION, "TableId": "the source's"})
 OWN = {"Key": COPY_OF, "Value": "the source's"}
@@ -51,18 +48,6 @@ def test_a_created_table_names_its_source_and_has_recovery() -> None:
         "TableName": "Audit-2",
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
     }
-
-
-@pytest.mark.parametrize(("looks", "is_long"), [(12, False), (1000, True)])
-def test_a_created_table_is_used_within_seconds_and_waited_for_as_long_as_the_function_may(
-    monkeypatch: pytest.MonkeyPatch, looks: int, *, is_long: bool
-) -> None:
-    """The interval of the waiter itself is 20 s, and the plan has more to do in its 15 minutes."""
-    clock = Clock()
-    monkeypatch.setattr("botocore.waiter.time", clock)
-    with pytest.raises(WaiterError) if is_long else nullcontext():
-        target(account(active=looks))
-    assert (60 <= clock.monotonic() <= 300) if is_long else (clock.monotonic() <= 5 * looks)
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,6 @@ PROVISIONED = {
 }
 
 
-def test_a_comparison_that_is_resumed_has_no_write_rate_to_shorten_its_pages() -> None:
-    compares = replace(copy_plan(verify=True), compare_only=True)
-    target = TableDescription.from_json({**DESCRIPTION, "TableArn": "arn:target", "TableId": "id", **PROVISIONED})
-    assert resumed(compares.replica, target, compares).max_write_units_per_second is None
-    assert resumed(copy_plan().replica, target).max_write_units_per_second == 1.25
-
-
 def described(audit: Mapping[str, Any], audit_2: Mapping[str, Any]) -> Any:
     """Return DynamoDB with both tables of a copy, described with so much more."""
     more = {"Audit": audit, "Audit-2": audit_2}
@@ -137,10 +130,6 @@ def test_the_price_of_a_copy_is_that_of_the_more_expensive_table(
     plan = plans.copy_plan(planning.work_input, PAIR, planning.description, planning.target, planning.prices)
     price = plan.prices.read_units.dollars_per_million, plan.prices.write_units.dollars_per_million
     assert price == (reads, writes)
-
-
-def test_a_copy_continues_between_the_same_tables() -> None:
-    assert resumed(copy_plan().replica, TARGET).replica == copy_plan().replica
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,6 @@ def item(document: Any) -> ItemTemplate:
     return ItemTemplate.parse(document, "put_item.item")
 
 
-def test_the_marker_of_the_sparse_index() -> None:
-    template = item({"sk": "#static", "GSI-pk": "{pk}"})
-    template.check("put_item.item", [PK], KEYS)
-    assert template.attributes == ("pk",)
-    assert template.render({"pk": {"S": "123"}}) == {"sk": {"S": "#static"}, "GSI-pk": {"S": "123"}}
-
-
 def test_every_json_value_has_its_attribute_value() -> None:
     template = item(
         {
@@ -55,15 +48,6 @@ def test_every_json_value_has_its_attribute_value() -> None:
     }
 
 
-def test_nothing_is_rendered_for_an_item_that_lacks_an_attribute() -> None:
-    assert item({"a": "b", "deep": [{"x": "{pk}"}]}).render({"other": {"S": ""}}) is None
-
-
-@pytest.mark.parametrize("document", [{"sk": "{pk}"}, {"rank": 5}, {"rank": {"N": "5"}}, {"raw": {"B": "AP8="}}])
-def test_key_attributes_of_their_type_pass(document: Any) -> None:
-    item(document).check("put_item.item", [PK], KEYS)
-
-
 @pytest.mark.parametrize(
     ("document", "rule"),
     [
@@ -91,14 +75,6 @@ def test_a_template_names_nothing_but_attributes_of_the_key() -> None:
         item({"text": "{id}"}).check("put_item.item", [PK], KEYS)
 
 
-def test_a_text_about_a_number_is_a_string() -> None:
-    number = KeyAttribute("pk", "N")
-    item({"rank": "{pk}"}).check("put_item.item", [number], KEYS)
-    item({"sk": "#{pk}"}).check("put_item.item", [number], KEYS)
-    with refused(InputError, "put_item.item.rank", rule="is a string"):
-        item({"rank": "0{pk}"}).check("put_item.item", [number], KEYS)
-
-
 NAN = float("nan")
 
 
@@ -118,8 +94,3 @@ NAN = float("nan")
 def test_a_value_that_is_not_an_item_is_refused(document: Any, field: str, value: object, rule: str) -> None:
     with refused(InputError, f"put_item.item{field}", value, rule=rule):
         item(document)
-
-
-def test_a_brace_that_is_alone_is_refused_at_any_depth() -> None:
-    with refused(InputError, 'the template "{"', rule="position 0"):
-        item({"a": {"b": "{"}})

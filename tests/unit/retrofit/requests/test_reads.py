@@ -32,20 +32,3 @@ def test_a_page_is_read_as_consistently_as_was_asked(audit: Any, consistent_read
     plan = replace(plan, reading=replace(plan.reading, consistent_read=consistent_read))
     retrofit_requests(audit, plan).do(page(0, None))
     assert [each.get("ConsistentRead", False) for each in audit.asked("scan")] == [consistent_read]
-
-
-def test_a_page_names_the_table_what_it_reads_and_that_units_are_told(audit: Any) -> None:
-    start = audit.scan(TableName="Audit", Segment=2, TotalSegments=3, Limit=1)["LastEvaluatedKey"]
-    retrofit_requests(audit, retrofit_plan(3)).do(page(2, start))
-    assert audit.asked("scan")[1:] == [
-        {
-            "TableName": "Audit",
-            "ReturnConsumedCapacity": "TOTAL",
-            "ProjectionExpression": "#p0,#p1,#p2,#p3",
-            "ExpressionAttributeNames": {"#p0": "id", "#p1": "a", "#p2": "b", "#p3": "made"},
-            "TotalSegments": 3,
-            "Segment": 2,
-            "Limit": 5,
-            "ExclusiveStartKey": start,
-        }
-    ]
