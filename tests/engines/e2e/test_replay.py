@@ -31,10 +31,6 @@ BEFORE = {
     "skipscan stop Orders markers --env dev": (
         "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 1 --for-real --name markers",
     ),
-    "skipscan diff october.json november.json": (
-        "skipscan profile Orders --json > october.json",
-        "skipscan profile Orders --json > november.json",
-    ),
     "skipscan resume ./orders --max-read-units 5000": (
         "rm -rf orders",
         "! skipscan keys Orders --folder orders --max-read-units 20",

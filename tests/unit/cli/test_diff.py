@@ -1,16 +1,14 @@
 """Why two runs cannot be compared."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from skipscan.cli.commands.diff import _check_same
 from skipscan.environment.watch import Finished
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import NotFoundError
 from skipscan.listing.scope import Scope
 from tests.refusal import refused
-from tests.unit.cli.command import invoke
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
 
@@ -59,16 +57,3 @@ def test_a_scope_has_all_that_decides_which_lines_there_are(one: Any, other: Any
 def test_a_scope_without_a_level_keeps_its_name() -> None:
     """Finished runs are found by it, also those of versions before levels."""
     assert Scope.of_manifest(run("a").manifest).id == "e83956cb9a36badd"
-
-
-@pytest.mark.parametrize(
-    ("more", "field", "rule"),
-    [(["--json", "--new-keys", "x"], "a profile", "keys"), (["--json"], "old.json", "is not a profile")],
-)
-def test_two_files_are_compared_as_profiles_or_refused(
-    more: list[str], field: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("old.json", "new.json"):
-        (tmp_path / name).write_text('{"keys": 1}')
-    invoke("diff", "old.json", "new.json", *more).check_refused(InputError, field, rule=rule)

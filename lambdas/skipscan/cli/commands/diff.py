@@ -1,15 +1,14 @@
-"""`skipscan diff TABLE [OLD [NEW]]`: the new and vanished keys between two runs; or what changed in two profiles."""
+"""`skipscan diff TABLE [OLD [NEW]]`: the new and vanished keys between two runs."""
 
-import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +17,8 @@ from skipscan.cli.options import completed, examples, grouped_command, table_arg
 from skipscan.cli.output import check_distinct_files, check_not_of, print_json, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import env_options, file_option, format_option, is_folder, json_option
-from skipscan.errors import InputError, NotFoundError, intact
+from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.inputs.names import visible
 from skipscan.lines.formats import FORMATS, header
 
 if TYPE_CHECKING:
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
         "skipscan diff ./monday ./tuesday",
-        "skipscan diff october.json november.json",
     ),
 )
 @table_argument
@@ -62,8 +59,7 @@ def diff_command(
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
     Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
-    wrote, or copies of runs, name their paths instead of TABLE. Two files that `skipscan profile --json` printed are
-    compared as profiles: growth, new and gone attributes, types of items and indexes, skew, advice.
+    wrote, or copies of runs, name their paths instead of TABLE.
 
     The difference of keys is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
     temporary files (TMPDIR), which needs room for both. With --new-keys, --vanished-keys or --json, keys are counted
@@ -75,12 +71,6 @@ def diff_command(
     from skipscan.listing.compare.difference import KeyChange, difference
     from skipscan.scan.take import KEYS
 
-    if are_profiles(table_name, old):
-        if new or new_keys or vanished_keys:
-            way = "give OLD.json and NEW.json, with --json or nothing else"
-            raise InputError("a profile", rule="has no keys", remedy=way)
-        print_profile_diff(table_name, str(old), as_json=as_json)
-        return
     check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
     if is_folder(table_name, at):
         for folder in filter(None, (table_name, old)):
@@ -128,43 +118,6 @@ def diff_command(
     else:
         said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished {_listed(after).nouns}"
         say(f"{said} between {before.name} and {after.name}")
-
-
-def are_profiles(old: str, new: str | None) -> bool:
-    """Return whether both arguments are files, or named like the JSON of profiles."""
-    return new is not None and all(Path(file).is_file() or file.endswith(".json") for file in (old, new))
-
-
-def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
-    """Print what changed."""
-    from skipscan.profile.difference import profile_difference, words
-
-    with intact(_no_profile(f"{old} or {new}", "is not a whole profile")):
-        changed = profile_difference(_read(old), _read(new))
-        lines = list(words(changed))
-    if as_json:
-        print_json(changed.to_json())
-        return
-    for line in lines:
-        click.echo(visible(line))
-
-
-def _read(file: str) -> Mapping[str, Any]:
-    from skipscan.profile.difference import is_profile
-
-    if not Path(file).is_file():
-        raise _no_profile(file, "does not exist")
-    refusal = _no_profile(file, "is not a profile")
-    with intact(refusal):
-        document = json.loads(Path(file).read_bytes())  # json finds out the encoding, such as the UTF-16 of PowerShell
-    if not is_profile(document):
-        raise refusal
-    found: Mapping[str, Any] = document
-    return found
-
-
-def _no_profile(file: str, rule: str) -> InputError:
-    return InputError(file, rule=rule, remedy="give files that `skipscan profile TABLE --json` printed")
 
 
 def _folders(old: str, new: str | None, more: str | None) -> "tuple[StoredRun, StoredRun]":

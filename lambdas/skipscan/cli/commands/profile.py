@@ -60,8 +60,7 @@ def profile_command(
     no values.
 
     Needs dynamodb:DescribeTable and dynamodb:Scan; without one of them, the page shows what the other tells. Time to
-    live also needs dynamodb:DescribeTimeToLive, and prices of the table's region pricing:GetProducts. `skipscan diff`
-    compares two profiles.
+    live also needs dynamodb:DescribeTimeToLive, and prices of the table's region pricing:GetProducts.
     """
     from skipscan.aws import clients
     from skipscan.library.profiling import profiling_of
