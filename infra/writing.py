@@ -95,10 +95,10 @@ def _kept(section: Section, table: str) -> Followed:
 
 
 def _kept_attribute(section: Section, table: str) -> Followed:
-    section.only("stream", "set", "separator")
+    section.only("stream", "set", "remove", "separator")
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
-    with mistakes(section.where("set")):
+    with mistakes(section.where("set" if "remove" not in document else "remove")):
         parse_retrofit({"table": table, **document})
     return Followed(stream, document)
 

@@ -67,11 +67,12 @@ def _keep_attribute() -> "Handler":
         description = described(dynamodb, table)
         kept = json.loads(os.environ["SKIPSCAN_KEPT"])
         separator = Separator(kept.get("separator", Separator.REFUSE))
-        assignments = Assignments.parse(kept["set"], separator).described(description)
+        asked = (kept.get("set", {}), separator, kept.get("remove", ()))
+        assignments = Assignments.parse(*asked).described(description)
         key = [attribute.name for attribute in Source.described(table, description, None).key]
-        names = tuple(dict.fromkeys((*assignments.sources, *assignments.names)))
         followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
-        keeping = AttributeKeeping(dynamodb, Setting(assignments, table, names), key, check=followed.check)
+        setting = Setting(assignments, table, assignments.attributes)
+        keeping = AttributeKeeping(dynamodb, setting, key, check=followed.check)
         return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)
 
     return handler

@@ -50,6 +50,7 @@ def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, 
     return RetrofitPlan(
         reading=reading(segments, workers, bounds.pop("max_dollars", None)),
         templates={"made": "{a}-{b}"},
+        removes=(),
         separator=Separator.REFUSE,
         roles={},
         counted={},
@@ -87,7 +88,10 @@ class SmallTable:
     def _update(self, update: Write) -> Answer:
         if not self.holds(update):
             return Answer(Conflict(self._copy(update.key) if self.returns_item else None), write_units=1.0)
-        self.items[update.key["id"]["S"]].update(update.sets or {})
+        existing = self.items[update.key["id"]["S"]]
+        existing.update(update.sets or {})
+        for name in update.removes:
+            existing.pop(name, None)
         self.updates += 1
         return Answer(WRITTEN, write_units=1.0)
 

@@ -1,4 +1,4 @@
-"""UpdateItem as the writers write it: SET of top-level attributes, and a condition."""
+"""UpdateItem as the writers write it: SET and REMOVE of top-level attributes, and a condition."""
 
 import re
 from collections.abc import Mapping
@@ -17,15 +17,17 @@ def update(table: FakeTable, asked: Mapping[str, Any]) -> dict[str, Any]:
         if not condition(conditional(asked), "UpdateItem")(old):
             returned = old if asked.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD" else None
             raise ConditionalCheckError("UpdateItem", returned)
-        table.put({**asked["Key"], **(old or {}), **assigned(asked)})
+        table.put(updated({**asked["Key"], **(old or {})}, asked))
     return {"ConsumedCapacity": {"TableName": asked["TableName"], "CapacityUnits": 1.0}}
 
 
-def assigned(asked: Mapping[str, Any]) -> Item:
-    """Return the attributes that an UpdateItem sets."""
+def updated(item: Item, asked: Mapping[str, Any]) -> Item:
+    """Return an item as an UpdateItem leaves it."""
     names, values = asked["ExpressionAttributeNames"], asked["ExpressionAttributeValues"]
-    pairs = re.findall(r"(#\w+) = (:\w+)", asked["UpdateExpression"])
-    return {names[name]: values[value] for name, value in pairs}
+    sets, _, removes = asked["UpdateExpression"].partition("REMOVE ")
+    removed = {names[name] for name in re.findall(r"#\w+", removes)}
+    made = {names[name]: values[value] for name, value in re.findall(r"(#\w+) = (:\w+)", sets)}
+    return {**{name: value for name, value in item.items() if name not in removed}, **made}
 
 
 def conditional(asked: Mapping[str, Any]) -> dict[str, Any]:

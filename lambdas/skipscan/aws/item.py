@@ -1,6 +1,6 @@
 """One item, read or written by a step: the only place that makes such requests, and that reads their answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -9,6 +9,7 @@ from skipscan.aws.answer import consumed_units
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
 from skipscan.aws.table import first_items
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, First, Get, Refused, Unless, Write
 from skipscan.dynamodb.write_units import write_units
@@ -55,9 +56,7 @@ def _write(client: Any, write: Write, asked: dict[str, Any]) -> Answer:
         request, asked["Key"] = client.delete_item, write.key
     else:
         request, asked["Key"] = client.update_item, write.key
-        for number, (name, value) in enumerate(write.sets.items()):
-            names[f"#s{number}"], values[f":s{number}"] = name, value
-        asked["UpdateExpression"] = "SET " + ", ".join(f"#s{number} = :s{number}" for number in range(len(write.sets)))
+        asked["UpdateExpression"] = _update(write.sets, write.removes, names, values)
     if names:
         asked["ExpressionAttributeNames"] = names
     if values:
@@ -72,6 +71,20 @@ def _write(client: Any, write: Write, asked: dict[str, Any]) -> Answer:
             raise
         return Answer(Refused(code_of(error)))
     return Answer(WRITTEN, write_units=consumed_units(answer))
+
+
+def _update(
+    sets: Mapping[str, AttributeValue], removes: Sequence[str], names: dict[str, str], values: dict[str, Any]
+) -> str:
+    """Return the expression of an update; add its names and values."""
+    names |= {f"#s{number}": name for number, name in enumerate(sets)}
+    names |= {f"#r{number}": name for number, name in enumerate(removes)}
+    values |= {f":s{number}": value for number, value in enumerate(sets.values())}
+    clauses = {
+        "SET": ", ".join(f"#s{number} = :s{number}" for number in range(len(sets))),
+        "REMOVE": ", ".join(f"#r{number}" for number in range(len(removes))),
+    }
+    return " ".join(f"{clause} {actions}" for clause, actions in clauses.items() if actions)
 
 
 def _conditions(write: Write, names: dict[str, str], values: dict[str, Any]) -> Iterator[str]:

@@ -49,9 +49,12 @@ def _act(facts: Facts) -> str:
 
 
 def _retrofit(facts: Facts) -> str:
+    does = enumerated([f"{verb} {enumerated([*facts[verb]])}" for verb in ("set", "remove") if facts[verb]])
+    lost = (
+        "Values that are overwritten or removed are lost" if facts["remove"] else "Other values there are overwritten"
+    )
     return (
-        f"Set {enumerated(list(facts['set']))} on the items of table {facts['table']}. Other values there are "
-        "overwritten."
+        f"{does[0].upper()}{does[1:]} {'on' if facts['set'] else 'from'} the items of table {facts['table']}. {lost}."
     )
 
 
@@ -131,7 +134,8 @@ def _run(facts: Facts) -> Iterator[str]:
 def _templates(facts: Facts) -> Iterator[str]:
     for name, template in (facts.get("set") or {}).items():
         yield f"{name} = {template}"
-    if "separator" in facts:
+    yield from (f"{name} is removed" for name in facts.get("remove", ()))
+    if facts.get("set") and "separator" in facts:
         yield f"values that contain a separator: {facts['separator']}"
 
 

@@ -48,7 +48,7 @@ class Unless(NamedTuple):
 
 
 class Write(NamedTuple):
-    """PutItem of `put`, UpdateItem that `sets` attributes, or with neither DeleteItem.
+    """PutItem of `put`, UpdateItem that `sets` attributes and `removes` others, or with neither DeleteItem.
 
     `expects`: the condition, by attribute its value, or `None` if it must be absent; it is on an existing item if it is
     an update or a delete. Unless it expects anything, the write is made whatever is there.
@@ -58,6 +58,7 @@ class Write(NamedTuple):
     key: Item
     put: Item | None = None
     sets: Mapping[str, AttributeValue] | None = None
+    removes: Sequence[str] = ()
     expects: Mapping[str, AttributeValue | None] | Unless | None = None
 
 

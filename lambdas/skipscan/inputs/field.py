@@ -143,17 +143,20 @@ MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255
 
 def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | None:
     """Return the names of attributes; `None` for all, which the value of `everything` means."""
-    if value == everything:
-        return None
+    return None if value == everything else attribute_names(name, value, MOST_ATTRIBUTES, f'"{everything}", or ')
+
+
+def attribute_names(name: str, value: object, most: int, otherwise: str = "") -> tuple[str, ...]:
+    """Return the names of attributes. `otherwise`: begins the rule, such as "all" with a comma."""
     if (
         not isinstance(value, list)
-        or not 1 <= len(value) <= MOST_ATTRIBUTES
+        or not 1 <= len(value) <= most
         or not all(isinstance(each, str) and 1 <= len(each) <= MOST_ATTRIBUTE_LENGTH for each in value)
         or len(set(value)) < len(value)
     ):
         rule = (
-            f'it must be "{everything}", or a list of 1 to {MOST_ATTRIBUTES} names of attributes, each once and of at '
-            f"most {MOST_ATTRIBUTE_LENGTH} characters"
+            f"it must be {otherwise}a list of 1 to {most} names of attributes, each once and of at most "
+            f"{MOST_ATTRIBUTE_LENGTH} characters"
         )
         raise InputError(name, value, rule, "correct it")
     return tuple(value)

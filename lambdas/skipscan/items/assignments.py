@@ -1,6 +1,6 @@
-"""The attributes that a job sets by templates, and the change that an item needs for them."""
+"""The attributes that a job sets by templates or removes, and the change that an item needs for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -57,30 +57,35 @@ class Assignment:
 class Update:
     """The change that an item needs.
 
-    `values`: to set. `read`: the values it rests on; `None` for an absent attribute.
+    `values`: to set. `read`: the values it rests on; `None` for an absent attribute. `removes`: attributes.
     """
 
     values: Mapping[str, AttributeValue]
     read: Mapping[str, AttributeValue | None]
+    removes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Assignments:
-    """All attributes of one retrofit. An item gets all of them or none."""
+    """All attributes of one retrofit, and those that it `removes`. An item gets the whole change or none of it.
+
+    A removed attribute may be a source: so an attribute is renamed in one write.
+    """
 
     assignments: tuple[Assignment, ...]
+    removes: tuple[str, ...] = ()
 
     @classmethod
-    def parse(cls, document: object, separator: Separator) -> Self:
+    def parse(cls, document: object, separator: Separator, removes: Sequence[str] = ()) -> Self:
         """Return the targets of a JSON object of names to templates; raise `InputError`."""
         try:
-            return cls._parsed(document, separator)
+            return cls._parsed(document, separator, tuple(removes))
         except InputError as error:
             raise error.with_texts(printable) from None
 
     @classmethod
-    def _parsed(cls, document: object, separator: Separator) -> Self:
-        if not isinstance(document, Mapping) or not document:
+    def _parsed(cls, document: object, separator: Separator, removes: tuple[str, ...]) -> Self:
+        if not isinstance(document, Mapping) or not (document or removes):
             raise InputError(
                 "set",
                 document,
@@ -90,7 +95,7 @@ class Assignments:
         assignments = tuple(
             Assignment(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
         )
-        made = cls(assignments)
+        made = cls(assignments, removes)
         for text in (*made.names, *(str(template) for template in document.values())):
             if has_lone_surrogate(text):
                 raise InputError(
@@ -117,6 +122,8 @@ class Assignments:
                     "is also a source of an attribute, so an item would not show which value is meant",
                     "give the new attribute another name",
                 )
+            if name in removes:
+                raise InputError("remove", name, "is also set", "leave it out of one of them", others={"set": name})
         return made
 
     def described(self, description: TableDescription) -> Self:
@@ -153,6 +160,13 @@ class Assignments:
                         "correct the template or the index",
                     )
             bound.append(replace(assignment, roles=mine))
+        indexes = {name: role.index for name, role in roles}
+        for name in self.removes:
+            if name in own:
+                raise InputError("remove", name, "is a key attribute of the table", "leave it out")
+            if name in indexes:
+                rule = f"is a key of index {indexes[name]}, which would lose the items"
+                raise InputError("remove", name, rule, "delete the index first")
         return replace(self, assignments=tuple(bound))
 
     @property
@@ -165,28 +179,39 @@ class Assignments:
         return tuple(dict.fromkeys(name for assignment in self.assignments for name in assignment.value.sources))
 
     @property
+    def attributes(self) -> tuple[str, ...]:
+        """Return what must be read of an item, each once: the sources, the targets and what is removed."""
+        return tuple(dict.fromkeys((*self.sources, *self.names, *self.removes)))
+
+    @property
     def indexes(self) -> tuple[str, ...]:
         """The indexes that have a target as a key."""
         return tuple(dict.fromkeys(role.index for assignment in self.assignments for role in assignment.roles))
 
     def judge(self, item: Item) -> Update | Unmade | None:
-        """Return the change that an item needs, or why it cannot be made; `None` if all its targets are right."""
+        """Return the change that an item needs, or why it cannot be made; `None` if it is right."""
         values: dict[str, AttributeValue] = {}
-        read: dict[str, AttributeValue | None] = {}
+        removes = tuple(name for name in self.removes if name in item)
+        read: dict[str, AttributeValue | None] = {name: item[name] for name in removes}
         for assignment in self.assignments:
+            name, sources = assignment.name, assignment.value.sources
+            existing, moved = item.get(name), {*sources} & {*self.removes}
+            if existing is not None and moved and not moved & item.keys():
+                continue  # an earlier update made it, and removed what it was made of
             value = assignment.render(item)
             if isinstance(value, Unmade):
                 return value
-            existing = item.get(assignment.name)
-            if existing is not None:
-                if not READABLE & existing.keys():
-                    return Unmade(Problem.REFUSED, f"{assignment.name} exists with type {next(iter(existing))}")
-                if is_same_value(existing, value):
-                    continue
-            values[assignment.name] = value
-            read[assignment.name] = existing
-            read.update((name, item[name]) for name in assignment.value.sources)
-        return Update(values, read) if values else None
+            is_right = existing is not None and is_same_value(existing, value)
+            if existing is not None and not is_right:
+                if existing.keys() - READABLE - value.keys():
+                    return Unmade(Problem.REFUSED, f"{name} exists with type {next(iter(existing))}")
+                if moved:  # which of the two is newer does not show, and one of them would be lost for good
+                    return Unmade(Problem.REFUSED, f"{name} exists with another value than its template makes")
+            if not is_right:
+                values[name] = value
+            if moved or not is_right:  # if a right value changes now, what it was made of must stay
+                read |= {name: existing, **{source: item[source] for source in sources}}
+        return Update(values, read, removes) if values or removes else None
 
 
 def _roles(description: TableDescription) -> Iterator[tuple[str, KeyRole]]:

@@ -132,7 +132,7 @@ class Concatenation:
             if isinstance(value, str):
                 return Unmade(Problem.REFUSED, f"{name} {value}")
             kind = next(iter(value))
-            if kind not in SCALARS:
+            if kind not in SCALARS and not self.template.is_bare:
                 return Unmade(Problem.REFUSED, f"{name} has type {kind}; only S, N and B can be written as text")
             if kind != "S" and self.separator is Separator.ESCAPE and not self.template.is_bare:
                 return Unmade(

@@ -163,7 +163,7 @@ def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
 
 TYPED_VALUES = (
     *("between", "since", "until", "prefix"),
-    *("put_item", "delete_item", "invoke", "send", "set", "separator", "the template"),
+    *("put_item", "delete_item", "invoke", "send", "set", "remove", "separator", "the template"),
 )
 """How the cause of a refusal begins that may hold such a value."""
 

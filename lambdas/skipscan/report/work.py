@@ -6,7 +6,17 @@ from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
+from skipscan.inputs.quantities import (
+    counted,
+    duration,
+    enumerated,
+    headline,
+    money,
+    named_counts,
+    rounded,
+    stamp,
+    units,
+)
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
@@ -267,6 +277,8 @@ def _asked(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "Ended item collections", "skipped"
     for name, template in stated.get("set", {}).items():
         yield f"Attribute {name}", template if isinstance(template, str) else json.dumps(template, ensure_ascii=False)
+    if stated.get("remove"):
+        yield "Removed attributes", enumerated(stated["remove"])
     if stated.get("set"):
         yield "Separator in a source", str(stated["separator"])
     if "verify" in stated:

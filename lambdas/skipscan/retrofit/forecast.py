@@ -53,9 +53,9 @@ def advice(assignments: Assignments, items: Sequence[Item], description: TableDe
 
 
 def unfound(assignments: Assignments, items: Sequence[Item]) -> Iterator[str]:
-    """Return a warning for each attribute of a template that no item of a sample has: it may be misspelt."""
+    """Return a warning for each attribute to read or remove that no item of a sample has: it may be misspelt."""
     names = {name for item in items for name in item}
-    for name in assignments.sources:
+    for name in dict.fromkeys((*assignments.sources, *assignments.removes)):
         if items and name not in names:
             near = get_close_matches(name, names, n=1)
             yield f"No item of the sample has an attribute {name}{f'; did you mean {near[0]}?' if near else '.'}"
@@ -132,7 +132,8 @@ class Forecast(ItemForecast):
             verdict = assignments.judge(item)
             if isinstance(verdict, Update):
                 counts["written"] += 1
-                changed.append({**item, **verdict.values})
+                kept = {name: value for name, value in item.items() if name not in verdict.removes}
+                changed.append({**kept, **verdict.values})
                 writes.append(update_units(table, item, changed[-1]))
             else:
                 counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
@@ -158,6 +159,7 @@ class Forecast(ItemForecast):
         return {
             "table": plan.reading.source.table,
             "set": dict(plan.templates),
+            "remove": list(plan.removes),
             "separator": plan.separator,
             "items": self.items,
             "items_are": self.items_are,

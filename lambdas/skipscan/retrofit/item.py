@@ -1,9 +1,9 @@
 """What a retrofit does with each item, until it is as its retrofit wants it, and what its workers count.
 
 An update has a condition on everything it depends on: the attributes that its values are made of, and those it
-replaces, must be as they were read. So it never overwrites a change that came in between, and it is right however late
-it arrives. If the condition fails, the current item is judged again. A successful update needs no second look: it was
-right at that moment, and any later change is a later write.
+replaces or removes, must be as they were read. So it never overwrites a change that came in between, and it is right
+however late it arrives. If the condition fails, the current item is judged again. A successful update needs no second
+look: it was right at that moment, and any later change is a later write.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import Self
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, get_item
-from skipscan.items.assignments import Assignments
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.engine import ItemJob
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
@@ -37,7 +37,7 @@ class RetrofitOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Setting:
-    """The attributes to set on the items of a table. `names`: of the attributes that are read of an item."""
+    """The attributes to set and remove on the items of a table. `names`: of the attributes that are read of an item."""
 
     assignments: Assignments
     table: str
@@ -65,13 +65,13 @@ class Setting:
                 reason = f"another writer changed it during each of {ROUNDS} updates"
                 return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
             if not writes and is_read:
-                reason = f"{', '.join(verdict.values)} differs from the value that the template makes"
+                reason = _difference(verdict)
                 return ItemResult(key, RetrofitOutcome.WRONG, reason, item)
             if not writes:
                 item = None
                 continue
             updates += 1
-            update = Write(self.table, key, sets=verdict.values, expects=verdict.read)
+            update = Write(self.table, key, sets=verdict.values, removes=verdict.removes, expects=verdict.read)
             while (answer := (yield update)) is LOST:  # it may have been made: the same update is sent again
                 may_be_written = True
             if not isinstance(answer, Conflict):
@@ -80,6 +80,15 @@ class Setting:
                 return ItemResult(key, outcome, REFUSAL if is_refused else "")
             # Without an item it may be gone, or the engine does not return it: only a read can show.
             item = answer.item
+
+
+def _difference(update: Update) -> str:
+    said = []
+    if update.values:
+        said.append(f"{', '.join(update.values)} differs from the value that the template makes")
+    if update.removes:
+        said.append(f"{', '.join(update.removes)} is still there")
+    return " and ".join(said)
 
 
 @dataclass(frozen=True)

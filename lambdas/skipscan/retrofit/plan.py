@@ -1,7 +1,7 @@
 """The plan of a retrofit, made once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,25 +23,28 @@ from skipscan.retrofit.input import RetrofitInput
 class RetrofitPlan(ItemPlan):
     """The decisions of a retrofit. `templates`: by target. `roles`: the types that indexes require of a target.
 
-    `counted`: the indexes whose entries are counted at the end, each with the types of its key attributes.
+    `removes`: the attributes to remove. `counted`: the indexes whose entries are counted at the end, each with the
+    types of its key attributes.
     """
 
     templates: Mapping[str, str]
+    removes: tuple[str, ...]
     separator: Separator
     roles: Mapping[str, tuple[KeyRole, ...]]
     counted: Mapping[str, Mapping[str, str]]
 
     @cached_property
     def assignments(self) -> Assignments:
-        parsed = Assignments.parse(self.templates, self.separator)
-        return Assignments(tuple(Assignment(t.name, t.value, self.roles.get(t.name, ())) for t in parsed.assignments))
+        parsed = Assignments.parse(self.templates, self.separator, self.removes)
+        known = tuple(Assignment(t.name, t.value, self.roles.get(t.name, ())) for t in parsed.assignments)
+        return replace(parsed, assignments=known)
 
     @property
     def projected(self) -> tuple[str, ...]:
-        """Return the attributes that a page must contain: of the key, the sources and the targets."""
+        """Return the attributes that a page must contain: of the key, and what is read, set or removed."""
         key = (attribute.name for attribute in self.reading.source.key)
         indexed = (name for types in self.counted.values() for name in types)
-        return tuple(dict.fromkeys((*key, *self.assignments.sources, *self.assignments.names, *indexed)))
+        return tuple(dict.fromkeys((*key, *self.assignments.attributes, *indexed)))
 
     def entries(self, item: Item) -> int:
         """Return how many counted indexes must contain an item: those whose keys it has, with the right types."""
@@ -57,6 +60,7 @@ class RetrofitPlan(ItemPlan):
             "table": self.reading.source.table,
             "identity": form.write(self.identity),
             "set": dict(self.templates),
+            "remove": list(self.removes),
             "separator": self.separator,
             "verify": self.verify,
         }
@@ -68,7 +72,8 @@ def retrofit_plan(retrofit_input: RetrofitInput, description: TableDescription, 
     Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in a state that
     does not allow work.
     """
-    assignments = Assignments.parse(retrofit_input.templates, retrofit_input.separator).described(description)
+    asked = (retrofit_input.templates, retrofit_input.separator, retrofit_input.remove)
+    assignments = Assignments.parse(*asked).described(description)
     rate = write_rate(retrofit_input, description)
     served = rate or served_write_units(description)
     workers = choose_workers(retrofit_input.workers, retrofit_input.segments or MAX_SEGMENTS, served)
@@ -82,6 +87,7 @@ def retrofit_plan(retrofit_input: RetrofitInput, description: TableDescription, 
             consistent_read=retrofit_input.consistent_read,
         ),
         templates=retrofit_input.templates,
+        removes=retrofit_input.remove,
         separator=retrofit_input.separator,
         roles={assignment.name: assignment.roles for assignment in assignments.assignments},
         counted=index_keys(description, assignments.indexes) if retrofit_input.count_indexes else {},

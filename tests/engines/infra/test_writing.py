@@ -101,6 +101,7 @@ def lacking(follower: dict[str, Any], field: str, **others: Any) -> dict[str, An
         ("attribute_keeper", {**ATTRIBUTE, "stream": STREAM.replace("us-east", "eu-west")}, ["account and region"]),
         ("attribute_keeper", lacking(ATTRIBUTE, "set"), ["set is missing"]),
         ("attribute_keeper", {**ATTRIBUTE, "set": {"made": "{a}{b}"}}, ["between {a} and {b}"]),
+        ("attribute_keeper", {**ATTRIBUTE, "remove": ["made"]}, [".attribute_keeper.remove: ", "also set"]),
         ("attribute_keeper", lacking(ATTRIBUTE, "set", sets={}), [".attribute_keeper.sets is {}; "]),
         ("copy", lacking(COPY, "to"), [".copy.to is missing; ", "table's name"]),
         ("copy", lacking(COPY, "stream"), [".copy.stream is missing; ", "the ARN"]),

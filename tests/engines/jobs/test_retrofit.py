@@ -49,6 +49,32 @@ def test_what_is_right_already_costs_no_write(audited: Audited) -> None:
     assert set(audited.engine.names) == {"scan"}
 
 
+def test_an_attribute_is_renamed_and_another_removed_while_others_write_and_a_second_time_changes_nothing(
+    audited: Audited,
+) -> None:
+    audited.load(0, {"id": {"S": "both"}, "action": {"S": "old"}, "deed": {"S": "new"}})
+    before = audited.items()
+    written: list[str] = []
+
+    def write(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "111aaa"}} and not written:
+            written.append(name)
+            item = before["111aaa"] | {"action": {"N": "7"}}
+            audited.engine.client.put_item(TableName=audited.table, Item=item)
+
+    audited.engine.before = write
+    renamed = {"set": {"deed": "{action}"}, "remove": ["action", "resourceName"], "count_indexes": False}
+    output = audited.retrofit("first", **renamed)
+    assert (output["written"], output["refused"], output["conflicts"], output["wrong"]) == (5, 1, 1, 0)
+    assert audited.items()["111aaa"]["deed"] == {"N": "7"}
+    for id_, item in before.items():
+        left = {name: value for name, value in item.items() if name not in ("action", "resourceName")}
+        if id_ not in ("111aaa", "both"):
+            assert audited.items()[id_] == {**left, "deed": item["action"]}
+    assert audited.items()["both"] == before["both"]
+    assert audited.retrofit("second", **renamed)["right"] == 5
+
+
 def test_every_update_is_conditional_on_what_was_read(audited: Audited) -> None:
     audited.load(20)
     audited.retrofit()

@@ -12,7 +12,7 @@ from skipscan.cli.commands.schema import schema_of
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 
-TYPES: Mapping[str, Any] = {"string": str, "object": dict, "null": type(None), "boolean": bool}
+TYPES: Mapping[str, Any] = {"string": str, "object": dict, "null": type(None), "boolean": bool, "array": list}
 RUN = {"table": "Orders"}
 ACT = {"table": "Orders", "run": "monday", "put_item": {"item": {"sk": "#static"}}}
 RETROFIT = {"table": "Audit", "set": {"a": "{b}-{c}"}}
@@ -32,6 +32,8 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("act", {"put_item": None, "undo": "tuesday"}),
     ("act", {"skip_ended": True}),
     ("retrofit", {"separator": "refuse", "verify": True, "count_indexes": True, "consistent_read": True}),
+    ("retrofit", {"remove": ["old"]}),
+    ("retrofit", {"set": None, "remove": ["old"]}),
     ("retrofit", {"set": None, "resume": "tuesday", "max_dollars": 5}),
     ("copy", {"create": True, "compare_items": 10, "segments": 5, "workers": 5}),
     ("copy", {"compare_only": True, "to": ARN}),
@@ -54,13 +56,14 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("act", {"put_item": "x"}),
     ("act", {"max_keys_per_second": 0}),
     ("retrofit", {"set": "a={b}"}),
+    *(("retrofit", {"remove": value}) for value in ("old", [], [5], ["old", "old"], [f"a{n}" for n in range(11)])),
     ("retrofit", {"separator": "ignore"}),
     ("copy", {"to": None}),
     ("copy", {"compare_items": 0}),
 ]
 
 
-def fits(value: Any, schema: Mapping[str, Any]) -> bool:
+def fits(value: Any, schema: Mapping[str, Any]) -> bool:  # noqa: PLR0911 (one return a type)
     """Tell whether a value is what a schema describes, as far as our schemas say anything."""
     types = schema.get("type")
     if types is not None and not any(_is(value, name) for name in ([types] if isinstance(types, str) else types)):
@@ -72,6 +75,9 @@ def fits(value: Any, schema: Mapping[str, Any]) -> bool:
         return sizes and bool(re.search(schema.get("pattern", ""), value))
     if isinstance(value, int | float) and not isinstance(value, bool):
         return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+    if isinstance(value, list) and "items" in schema:
+        is_long = schema["minItems"] <= len(value) <= schema["maxItems"]
+        return is_long and len(set(value)) == len(value) and all(fits(each, schema["items"]) for each in value)
     if isinstance(value, dict) and "properties" in schema:
         known = schema["properties"]
         return set(schema["required"]) <= value.keys() <= known.keys() and all(

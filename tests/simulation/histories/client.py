@@ -10,7 +10,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.condition import condition
 from tests.fakes.error import ConditionalCheckError
 from tests.fakes.small_table import DESCRIPTION
-from tests.fakes.update import assigned, conditional
+from tests.fakes.update import conditional, updated
 from tests.simulation.histories.versions import Key, Table
 from tests.simulation.world.functions import ARN
 
@@ -68,8 +68,7 @@ class DynamoDB:
         return self._write(asked, key_of(asked["Key"]), lambda _: None)
 
     def update_item(self, **asked: Any) -> dict[str, Any]:
-        values = assigned(asked)
-        return self._write(asked, key_of(asked["Key"]), lambda old: {**asked["Key"], **(old or {}), **values})
+        return self._write(asked, key_of(asked["Key"]), lambda old: updated({**asked["Key"], **(old or {})}, asked))
 
     def _seen(self, key: Key, asked: Mapping[str, Any]) -> Item | None:
         """Return an item as a read shows it: one that is not strongly consistent may show an older version."""

@@ -1,6 +1,7 @@
 """The functions on a stream, and the harm that their documentation warns of."""
 
 import json
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,18 @@ from tests.fakes.small_table import STREAM
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.client import named
 from tests.simulation.histories.law import Harm
-from tests.simulation.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
+from tests.simulation.histories.tables import (
+    KEYS,
+    NEW,
+    OLD,
+    SET,
+    TABLE,
+    TEMPLATES,
+    is_right,
+    sources,
+    targets_of,
+    told_of_targets,
+)
 from tests.simulation.histories.versions import PREPARED, Key, Write
 from tests.simulation.histories.world import FOLLOWER_SECONDS, History
 from tests.simulation.world.attempt import Attempt
@@ -88,15 +100,16 @@ class Follower:
 
 
 class AttributeKeeper(Follower):
-    def __init__(self, world: History) -> None:
-        super().__init__(world, sources(world), "keep_attribute", {"SKIPSCAN_KEPT": json.dumps({"set": TEMPLATES})})
+    def __init__(self, world: History, asked: Mapping[str, Any] = SET) -> None:
+        super().__init__(world, sources(world), "keep_attribute", {"SKIPSCAN_KEPT": json.dumps(asked)})
+        self.targets = targets_of(asked)
 
     def told(self, harm: Harm) -> str | None:
-        return told_of_targets(harm)
+        return told_of_targets(harm, self.targets)
 
     def at_end(self) -> str:
-        changed = self.table.changed_since(self.begun)
-        return "" if all(is_right(self.table.items.get(key)) for key in changed) else "a changed item is not right"
+        changed = [self.table.items.get(key) for key in self.table.changed_since(self.begun)]
+        return "" if all(is_right(item, self.targets) for item in changed) else "a changed item is not right"
 
 
 class MarkerKeeper(Follower):

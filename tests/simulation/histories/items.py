@@ -1,7 +1,9 @@
 """Retrofits and copies, and the harm that their documentation warns of."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import TableDescription
@@ -15,7 +17,7 @@ from tests.simulation.histories.client import described
 from tests.simulation.histories.followers import Replicator
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import Harm
-from tests.simulation.histories.tables import NEW, OLD, TABLE, is_right, sources, told_of_targets
+from tests.simulation.histories.tables import NEW, OLD, SET, TABLE, is_right, sources, targets_of, told_of_targets
 from tests.simulation.histories.versions import PREPARED
 from tests.simulation.histories.world import History
 from tests.simulation.world.attempt import Attempt
@@ -31,20 +33,26 @@ def reading(world: History) -> Plan:
 class Retrofit(Job):
     counted = "items", ("written", "right", "gone", "lacking", "refused", "contended")
 
-    def __init__(self, world: History) -> None:
-        verify = world.random.random() < 0.3
-        super().__init__(world, RETROFIT, replace(retrofit_plan(verify=verify), reading=reading(world)))
+    def __init__(self, world: History, asked: Mapping[str, Any] = SET) -> None:
+        plan = retrofit_plan(verify=world.random.random() < 0.3)
+        plan = replace(plan, templates=asked["set"], removes=tuple(asked.get("remove", ())), reading=reading(world))
+        super().__init__(world, RETROFIT, plan)
+        self.targets = targets_of(asked)
         self.table, self.application = world.tables[OLD], sources(world)
         self._begun = world.moments.moment()
 
     def told(self, harm: Harm) -> str | None:
-        return told_of_targets(harm)
+        return told_of_targets(harm, self.targets)
 
     def at_end(self) -> str:
         """Complain of an item that was there from the first and that no application has changed."""
         first = (versions for versions in self.table.versions.values() if versions[0].at < self._begun)
         untouched = (versions[-1].item for versions in first if all(each.by for each in versions[1:]))
-        return "" if all(map(is_right, untouched)) else "an item that nobody changed is not right"
+        return (
+            ""
+            if all(is_right(item, self.targets) for item in untouched)
+            else "an item that nobody changed is not right"
+        )
 
 
 class Copy(Job):

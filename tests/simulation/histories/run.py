@@ -10,7 +10,7 @@ from tests.simulation.histories.hand_over import HANDED, HandOver
 from tests.simulation.histories.items import Copy, Retrofit
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import complaint
-from tests.simulation.histories.tables import NEW, OLD
+from tests.simulation.histories.tables import NEW, OLD, RENAME
 from tests.simulation.histories.world import History
 from tests.simulation.world.functions import functions
 
@@ -18,7 +18,9 @@ KINDS: dict[str, Any] = {
     **{action: partial(Act, action=action) for action in ACTIONS},
     **{action: partial(HandOver, action=action) for action in HANDED},
     "retrofit": Retrofit,
+    "rename": partial(Retrofit, asked=RENAME),
     "attribute keeper": AttributeKeeper,
+    "renaming keeper": partial(AttributeKeeper, asked=RENAME),
     "marker keeper": MarkerKeeper,
     "copy": Copy,
     "replicator": Replicator,

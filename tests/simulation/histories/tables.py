@@ -1,5 +1,8 @@
 """The table of the schedules whose items, not collections, matter, and the application that writes to it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator
@@ -14,7 +17,12 @@ OLD, NEW = "Old", "New"
 TABLE = TableDescription.from_json(described(OLD))
 KEYS = [(pk, "1") for pk in "012345"]
 TEMPLATES = {"made": "{a}-{b}"}
-TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
+SET, RENAME = {"set": TEMPLATES}, {"set": {"made": "{a}"}, "remove": ["a"]}
+"""What retrofits and keepers are asked to do."""
+
+
+def targets_of(asked: Mapping[str, Any]) -> Assignments:
+    return Assignments.parse(asked["set"], Separator.REFUSE, asked.get("remove", ()))
 
 
 def sources(world: History, *, deletes: bool = True) -> Application:
@@ -35,13 +43,19 @@ def sources(world: History, *, deletes: bool = True) -> Application:
     )
 
 
-def is_right(item: Item | None) -> bool:
+def is_right(item: Item | None, targets: Assignments) -> bool:
     """Tell whether an item needs no update, or can have none."""
-    return not isinstance(TARGETS.judge(item or {}), Update)
+    return not isinstance(targets.judge(item or {}), Update)
 
 
-def told_of_targets(harm: Harm) -> str | None:
-    """See docs/retrofit.md: nothing but the targets is written, to what the item's sources make."""
-    if harm.before is None or harm.after is None or not harm.lost <= {*TARGETS.names}:
+def told_of_targets(harm: Harm, targets: Assignments) -> str | None:
+    """See docs/retrofit.md: nothing but the targets is written, to what the item's sources make.
+
+    A rename loses no value: the new attribute has that of the old one.
+    """
+    if harm.before is None or harm.after is None or targets.judge(harm.after) is not None:
         return None
-    return "the target was set" if TARGETS.judge(harm.after) is None else None
+    if targets.removes:
+        moved = harm.lost == {*targets.removes} and harm.after["made"] == harm.before["a"]
+        return "an attribute was renamed" if moved else None
+    return "the target was set" if harm.lost <= {*targets.names} else None

@@ -30,6 +30,8 @@ TOLD = {
     "marker keeper": ("a marker was put",),
     "retrofit": ("the target was set",),
     "attribute keeper": ("the target was set",),
+    "rename": ("an attribute was renamed",),
+    "renaming keeper": ("an attribute was renamed",),
 }
 
 

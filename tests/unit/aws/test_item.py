@@ -47,6 +47,14 @@ def test_an_update_depends_on_the_item_and_every_attribute_that_was_read(
     assert made(UPDATE, existing) == (written, answer)
 
 
+@pytest.mark.parametrize("sets", [{}, {"a": text("y"), "c": text("z")}])
+def test_an_update_removes_attributes_with_or_without_setting_others(sets: Item) -> None:
+    update = Write("Audit", item("1"), sets=sets, removes=["b", "d"], expects={"b": text("y")})
+    written = {**item("1", a="x", c="z"), **sets}
+    assert made(update, READ) == (written, Answer(WRITTEN, write_units=1.0))
+    assert made(update, written)[1].value == Conflict(written)
+
+
 NEW = item("1", a="new")
 
 

@@ -207,6 +207,7 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
     (["act", "Orders", "--put-item", MARKER], NotFoundError, ('table "Orders"',), {"way": "skipscan run Orders"}),
     (["act", "Orders", "r", "--send", '{"queue": "keys"}'], InputError, ("send.queue", "keys"), {}),
     (["retrofit", "Orders"], InputError, ("set",), {"rule": "missing", "way": "--set"}),
+    (["retrofit", "Orders", "--remove", "a", "--remove", "a"], InputError, ("remove", ["a", "a"]), {"rule": "once"}),
     (["retrofit", "Orders", "--set", SET, "--follow"], InputError, ("a preview",), {"way": "--for-real"}),
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], InputError, ("workers", 0), {"rule": "1"}),
     (

@@ -75,6 +75,23 @@ def test_every_field_of_a_plan_is_shown(noun: str) -> None:
     assert set(PREVIEWS[noun]) - facts.read == NOT_SHOWN[noun]
 
 
+def test_a_retrofit_says_what_it_sets_what_it_removes_and_what_is_lost() -> None:
+    title, _, *rows = lines("retrofit", remove=["a", "old"])
+    assert title == (
+        "Set made and remove a and old on the items of table Audit. Values that are overwritten or removed are lost."
+    )
+    place = rows.index("attributes made = {a}-{b}")
+    assert rows[place + 1 : place + 4] == [
+        "a is removed",
+        "old is removed",
+        "values that contain a separator: refuse",
+    ]
+    title, _, *rows = lines("retrofit", set={}, remove=["old"])
+    assert title.startswith("Remove old from the items of table Audit.")
+    assert "attributes old is removed" in rows
+    assert lines("retrofit")[0] == "Set made on the items of table Audit. Other values there are overwritten."
+
+
 def test_writes_and_dollars_come_first() -> None:
     bill = {"total": 0.00049, "units": 0.000008}
     said = lines("act", dollars=bill)

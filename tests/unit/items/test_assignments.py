@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError
 from skipscan.items.assignments import Assignments, Update
@@ -49,6 +50,61 @@ def test_a_change_names_what_is_set_and_all_that_it_rests_on() -> None:
 def test_a_target_that_is_absent_must_still_be_absent() -> None:
     change = assignments(made="{a}").judge({"id": {"S": "1"}, "a": {"S": "x"}})
     assert change == Update({"made": {"S": "x"}}, {"made": None, "a": {"S": "x"}})
+
+
+RENAMED = Assignments.parse({"new": "{old}"}, Separator.REFUSE, ["old"])
+
+
+@pytest.mark.parametrize("value", [{"S": "x"}, {"M": {"a": {"NULL": True}}}, {"SS": ["x"]}])
+def test_a_rename_moves_a_value_of_any_type_in_one_change_and_is_done_once(value: Item) -> None:
+    first = {"id": {"S": "1"}, "old": value}
+    assert RENAMED.judge(first) == Update({"new": value}, {"old": value, "new": None}, ("old",))
+    assert RENAMED.judge({"id": {"S": "1"}, "new": value}) is None
+    assert RENAMED.judge({"id": {"S": "1"}}) == Unmade(Problem.LACKING, "old is lacking")
+
+
+def test_a_rename_overwrites_no_other_value_and_removes_the_old_one_only_beside_its_copy() -> None:
+    other = Unmade(Problem.REFUSED, "new exists with another value than its template makes")
+    assert RENAMED.judge({"old": {"N": "1"}, "new": {"N": "2"}}) == other
+    both = {"old": {"N": "1"}, "new": {"N": "1.0"}}
+    assert RENAMED.judge(both) == Update({}, {"old": {"N": "1"}, "new": {"N": "1.0"}}, ("old",))
+
+
+@pytest.mark.parametrize("removes", [["a"], ["b"], ["a", "b"]])
+def test_a_target_stays_once_all_removed_sources_are_gone_and_no_source_is_lost_before(removes: list[str]) -> None:
+    item = {"a": {"S": "x"}, "b": {"S": "y"}}
+    joined = Assignments.parse({"made": "{a}-{b}"}, Separator.REFUSE, removes)
+    change = joined.judge(item)
+    assert change == Update({"made": {"S": "x-y"}}, {**item, "made": None}, tuple(removes))
+    left = {name: value for name, value in item.items() if name not in removes}
+    assert joined.judge({**left, "made": {"S": "x-y"}}) is None
+    assert isinstance(joined.judge({removes[0]: {"S": "later"}, "made": {"S": "x-y"}}), Unmade)
+
+
+def test_an_attribute_is_removed_as_it_was_read_with_the_change_or_not_at_all() -> None:
+    only = Assignments.parse({}, Separator.REFUSE, ["old", "other"])
+    assert only.judge({"old": {"L": []}, "a": {"S": "x"}}) == Update({}, {"old": {"L": []}}, ("old",))
+    assert only.judge({"a": {"S": "x"}}) is None
+    more = Assignments.parse({"made": "{a}"}, Separator.REFUSE, ["old"])
+    assert isinstance(more.judge({"old": {"S": "x"}}), Unmade)
+    right = {"a": {"S": "x"}, "made": {"S": "x"}}
+    assert more.judge({**right, "old": {"S": "x"}}) == Update({}, {"old": {"S": "x"}}, ("old",))
+
+
+@pytest.mark.parametrize(
+    ("removes", "rule", "way"),
+    [
+        ("id", "is a key attribute of the table", "leave it out"),
+        ("copy", "is a key of index by-made, which would lose the items", "delete the index"),
+        ("sorted", "is a key of index by-sorted, which would lose the items", "delete the index"),
+        ("set", "is also set", "leave it out of one of them"),
+    ],
+)
+def test_an_attribute_that_must_stay_is_not_removed(removes: str, rule: str, way: str) -> None:
+    with refused(InputError, "remove", removes, way=way, rule=rule, **({"set": "set"} if removes == "set" else {})):
+        Assignments.parse({"set": "{a}"}, Separator.REFUSE, [removes]).described(
+            TableDescription.from_json(DESCRIPTION)
+        )
 
 
 @pytest.mark.parametrize("existing", [{"M": {}}, {"L": []}, {"SS": ["a"]}])

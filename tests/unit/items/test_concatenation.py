@@ -16,9 +16,8 @@ def concatenation(text: str, separator: Separator = Separator.REFUSE) -> Concate
 
 
 @pytest.mark.parametrize("value", [{"M": {}}, {"L": []}, {"SS": ["a"]}, {"BOOL": True}, {"NULL": True}])
-@pytest.mark.parametrize("text", ["{a}", "{a}-{b}"])
-def test_other_types_are_refused_alone_and_in_a_text(value: dict[str, Any], text: str) -> None:
-    unmade = concatenation(text).render({"a": value, "b": {"S": "x"}})
+def test_other_types_are_refused_in_a_text(value: dict[str, Any]) -> None:
+    unmade = concatenation("{a}-{b}").render({"a": value, "b": {"S": "x"}})
     assert isinstance(unmade, Unmade)
     assert (unmade.problem, "a has type" in unmade.reason) == (Problem.REFUSED, True)
 

@@ -36,7 +36,7 @@ def test_an_attribute_that_no_item_has_may_be_misspelt() -> None:
 def test_a_dry_run_has_these_fields_and_what_the_table_is_like() -> None:
     explanation = explained(retrofit_plan(SEGMENTS))
     assert set(explanation) == {
-        *("table", "set", "separator", "items", "items_are", "sample", "expected", "write_units_per_update"),
+        *("table", "set", "remove", "separator", "items", "items_are", "sample", "expected", "write_units_per_update"),
         *("write_units", "read_units", "dollars", "prices", "minutes", "workers", "overrun", "segments", "verify"),
         *("max_read_units_per_second", "max_write_units_per_second", "count_indexes", "point_in_time_recovery"),
         *("indexes", "first_items", "advice"),
@@ -47,6 +47,25 @@ def test_a_dry_run_has_these_fields_and_what_the_table_is_like() -> None:
     )
     assert explanation["write_units_per_update"] == {"table": 1.0}
     assert (explanation["point_in_time_recovery"], explanation["indexes"]) == (True, [])
+
+
+def test_a_removed_attribute_makes_items_smaller_and_costs_the_entries_that_have_it() -> None:
+    index = {
+        "IndexName": "by-a",
+        "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
+        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["b"]},
+    }
+    keys = {"AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("id", "a")]}
+    table = TableDescription.from_json({**DESCRIPTION, **keys, "GlobalSecondaryIndexes": [index]})
+    plan = replace(retrofit_plan(SEGMENTS), templates={"new": "{c}"}, removes=("b", "c"))
+    sample = Sampled((item("1", a="x", b="y" * 1500, c="z"), item("2", a="x")), 1, ended=True, read_units=1.0)
+    explanation = Forecast.of(plan.assignments, sample, SEGMENTS, table).to_json(plan, table, recovery=True, shows=True)
+    assert explanation["write_units_per_update"] == {"table": 2.0, "by-a": 2.0}
+    assert explanation["first_items"] == [{"id": {"S": "1"}, "new": {"S": "z"}}]
+    assert (explanation["set"], explanation["remove"]) == ({"new": "{c}"}, ["b", "c"])
+    assert [*unfound(plan.assignments, [item("1", a="x", b="y", cc="z")])] == [
+        "No item of the sample has an attribute c; did you mean cc?"
+    ]
 
 
 def test_the_first_items_have_types_or_values_on_request() -> None:

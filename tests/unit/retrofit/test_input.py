@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ TEMPLATES = st.lists(
 LIKELY: dict[str, st.SearchStrategy[Any]] = {
     "table": st.sampled_from(["Audit", "arn:aws:dynamodb:us-east-1:111111111111:table/Audit", "a", ""]),
     "set": st.dictionaries(st.sampled_from(["made", "a", "", "é"]), TEMPLATES, max_size=3),
+    "remove": st.lists(st.sampled_from(["a", "made", "old", ""]), max_size=3),
     "separator": st.sampled_from([*Separator, "join"]),
     "resume": st.sampled_from(["run-1", "a/b", "..", ""]),
     **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "count_indexes")},
@@ -41,7 +43,7 @@ def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None
         asked = parse_retrofit(document)
     except InputError as error:
         said = str(error)
-    assert said or asked.resume or asked.templates
+    assert said or asked.resume or asked.templates or asked.remove
     assert said.isprintable()
     assert len(said) < 600
 
@@ -51,6 +53,17 @@ def test_a_retrofit_writes_only_on_request() -> None:
     assert parse_retrofit({"table": "Audit", "resume": "run-1"}) == RetrofitInput(
         table="Audit", dry_run=False, resume="run-1"
     )
+
+
+def test_attributes_may_be_only_removed() -> None:
+    asked = parse_retrofit({"table": "Audit", "remove": ["old", "older"]})
+    assert (asked.templates, asked.remove) == ({}, ("old", "older"))
+
+
+@pytest.mark.parametrize("removes", ["old", [], ["old", "old"], [""], [1], [f"a{number}" for number in range(11)]])
+def test_a_list_to_remove_that_cannot_be_is_refused(removes: object) -> None:
+    with refused(InputError, "remove", removes, rule="a list of 1 to 10 names of attributes, each once"):
+        parse_retrofit({"table": "Audit", "remove": removes})
 
 
 @settings(max_examples=examples(500), deadline=None)
