@@ -71,8 +71,6 @@ DEVIATIONS: dict[str, dict[str, str]] = {
         "a_skip_finds_every_partition_key_once .-[NB]-table": "compares start keys as text",
         "a_skip_finds_every_partition_key_once .-.-(?!table).*": "a skip on an index loses keys",
         "a_skip_passes_an_item_at_the_greatest_sort_key [NB]-table": "compares start keys as text",
-        "every_group_is_found_once .-(local-(depth-[12]|length-[17])|global-.*)": "walks an index in the table's order",
-        "every_count_is_right (local|global)-.*": "walks an index in the table's order",
         "a_range_begins_at_its_very_number (local|global)-(?!5|7).*": "walks an index in the table's order",
         "a_range_begins_at_its_very_number table-(-2.5|-1E-130)": "compares start keys as text",
         "every_group_comes_once_with_what_is_taken_of_it .-global-(?!items of groups).*": (
@@ -86,8 +84,6 @@ DEVIATIONS: dict[str, dict[str, str]] = {
         "B-table-(keys|ends of groups|(all but the )?last two of groups|groups (behind|until|without)).*": (
             "compares start keys as text"
         ),
-        "every_item_that_is_wanted_has_one_line_in_its_order "
-        "(local|global)-(?!collections-all).*": "walks an index in the table's order",
         "a_skip_costs_one_request_per_partition_key": "compares start keys as text",
         "an_index_without_sort_key_cannot_be_skipped": "a skip on an index loses keys",
         "an_index_with_several_key_attributes_is_skipped": "a skip on an index loses keys",

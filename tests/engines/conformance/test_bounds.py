@@ -9,8 +9,7 @@ from skipscan.scan.taken import Taken
 from tests.engines.conformance.conftest import marks
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.sample import ASCENDING
-from tests.engines.conformance.test_counts import NAMES
-from tests.engines.conformance.test_levels import SOURCES
+from tests.engines.conformance.test_groups_taken import NAMES, SOURCES
 from tests.engines.conformance.walking import items
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType, orderable
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -26,7 +25,7 @@ TAKES: dict[str, dict[str, Any] | None] = {
     "descending": {"items": "all", "order": "descending"},
     "descending-two": {"items": "all", "most": 2, "order": "descending"},
 }
-PLACES = [(1, 4), (2, 2), (3, None), (None, 5)]
+PLACES = [(1, 4), (2, 2), (3, None), (None, 5), (None, None)]
 """The places of a range's ends among the sort keys."""
 
 

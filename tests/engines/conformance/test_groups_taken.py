@@ -1,24 +1,74 @@
 """Groups in a range with what is taken of each, on every engine as reading everything finds them."""
 
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import pytest
 
 from tests.engines.conformance.engine import Engine
-from tests.engines.conformance.test_counts import NAMES
-from tests.engines.conformance.test_levels import LONG, SOURCES, levels_items, levels_table
 from tests.engines.conformance.walking import items
 from tests.fakes.attribute_value import Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.turns import run
 from tests.unit.scan.take.test_groups_taken import as_base64, as_lines, content, groups_among, lines_of
 
+LONG = "L" * 1020
+TEXTS = (
+    *("ORDER", "ORDER#", "ORDER#1", "ORDER#2#x", "ORDER#2#y", "ORDER\x00", "#", "##", "#a#", "a##b", "PROFILE"),
+    *("😀#1", "😀#2", "😀", "é#\uffff", "é#\U0010ffff", "\U0010ffff" * 256),
+    *(f"{LONG}###1", f"{LONG}####", f"{LONG}#\uffff", f"{LONG}aaa#", LONG),
+)
+SOURCES = (None, "local", "global")
+NAMES = {None: ("pk", "sk"), "local": ("pk", "local_sk"), "global": ("gsi_pk", "gsi_sk")}
+
+
+@cache
+def levels_table(sort_type: KeyType) -> TableDefinition:
+    key, local, country, other = (
+        KeyAttribute("pk", "S"),
+        KeyAttribute("local_sk", sort_type),
+        KeyAttribute("gsi_pk", "S"),
+        KeyAttribute("gsi_sk", sort_type),
+    )
+    return TableDefinition(
+        f"levels-{sort_type}",
+        KeySchema((key,), (KeyAttribute("sk", sort_type),)),
+        (
+            IndexDefinition("local", KeySchema((key,), (local,)), "local"),
+            IndexDefinition("global", KeySchema((country,), (other,))),
+        ),
+    )
+
+
+@cache
+def levels_items(sort_type: KeyType) -> tuple[Item, ...]:
+    """Return collections with all sort keys, or with some; the sort keys of indexes occur several times."""
+
+    def value(content: str) -> dict[str, Any]:
+        return {sort_type: content if sort_type == "S" else content.encode()}
+
+    return tuple(
+        {
+            "pk": {"S": f"c{number}"},
+            "sk": value(content),
+            "local_sk": value(TEXTS[place // 2]),
+            "gsi_pk": {"S": f"k{number % 3}"},
+            "gsi_sk": value(TEXTS[place]),
+        }
+        for number in range(9)
+        for place, content in enumerate(TEXTS)
+        if place % (1 + number % 4) == 0
+    )
+
+
 ENDS, LAST_TWO = {"first": "all", "last": "all"}, {"items": "all", "most": 2, "order": "descending"}
 ALL_BUT_TWO = {"items": "all", "beyond": 2, "order": "descending"}
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
     "keys since": ({"since": "ORDER#2"}, None),
     "keys before": ({"until": "#a"}, None),
+    "groups of depth 4": ({"delimiter": "#", "depth": 4}, None),
+    "groups of a length": ({"prefix_length": 7}, None),
     "groups since": ({"delimiter": "#", "since": "ORDER#2"}, None),
     "groups until": ({"prefix_length": 3, "until": "ORDER#2#x"}, None),
     "groups behind a prefix": ({"delimiter": "#", "prefix": "ORDER#"}, None),
