@@ -14,7 +14,6 @@ from botocore.exceptions import (
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.at import At
-from skipscan.errors import DeniedError
 from tests.unit.cli.command import invoke
 
 SENTENCE = (
@@ -69,14 +68,6 @@ def test_a_missing_permission_has_aws_s_sentence_and_names_the_policy(
     printed = said(monkeypatch, scrub(error) if wrapped else error)
     assert SENTENCE in printed
     assert "`skipscan policy command-line` prints a policy" in printed
-
-
-def test_only_the_sentence_about_permissions_is_taken_over() -> None:
-    quoting = scrub(refusal("AccessDeniedException", f"{SENTENCE}. The key is customer 7, with an odd value"))
-    assert isinstance(quoting, DeniedError)
-    assert "customer 7" not in str(quoting)
-    assert SENTENCE in str(quoting)
-    assert "customer 7" not in str(scrub(refusal("AccessDeniedException", "customer 7 is not authorized")))
 
 
 EXPIRED: list[Exception] = [

@@ -7,7 +7,6 @@ import pytest
 from skipscan.cli.commands.diff import _check_same
 from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
-from skipscan.listing.scope import Scope
 from tests.refusal import refused
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
@@ -31,29 +30,3 @@ def run(name: str, table: str = "Orders", index: str | None = None, table_id: st
 def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished, rule: str) -> None:
     with refused(NotFoundError, "run a", rule=rule, way="table or index"):
         _check_same(run("a"), other)
-
-
-ITEMS = {"items": "all"}
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        (ITEMS, {"items": ["total"]}, True),
-        (ITEMS, ITEMS | {"order": "descending"}, True),
-        (ITEMS, ITEMS | {"most": 1}, False),
-        (ITEMS | {"most": 5}, ITEMS | {"most": 1}, False),
-        (ITEMS | {"most": 1}, ITEMS | {"most": 1, "order": "descending"}, False),
-        (ITEMS, None, False),
-        ({"first": "all"}, {"count": {"up_to": 5}}, True),
-    ],
-)
-def test_a_scope_has_all_that_decides_which_lines_there_are(one: Any, other: Any, *, is_same: bool) -> None:
-    """The expected count of a run and the trend of a report are those of runs with the same scope."""
-    first, second = (Scope.of_manifest(run("a", take=take).manifest) for take in (one, other))
-    assert (first == second, first.id == second.id) == (is_same, is_same)
-
-
-def test_a_scope_without_a_level_keeps_its_name() -> None:
-    """Finished runs are found by it, also those of versions before levels."""
-    assert Scope.of_manifest(run("a").manifest).id == "e83956cb9a36badd"

@@ -7,8 +7,6 @@ import pytest
 
 from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.main import skipscan
-from skipscan.cli.options import GroupedCommand, group_of
-from skipscan.inputs.fields import OptionGroup
 
 PERFORMED = performed(*COMMANDS)
 
@@ -18,30 +16,6 @@ def titles(name: str, columns: int = 80) -> dict[str, str]:
     context = click.Context(PERFORMED[name], info_name=name, parent=click.Context(skipscan), terminal_width=columns)
     parts = re.split(r"^([A-Z][a-z ]+):\n", PERFORMED[name].get_help(context), flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-def test_the_options_of_keys_are_in_groups() -> None:
-    shown = titles("keys")
-    assert [*shown] == ["What to read", "How much to spend", "Where to put it", "Connection", "Advanced"]
-    for group, options in {
-        "What to read": ("--index", "--prefix", "--last", "--consistent-read"),
-        "How much to spend": ("--max-read-units-per-second", "--max-dollars"),
-        "Where to put it": ("--folder", "--format", "--summary"),
-        "Connection": ("--region", "--profile", "--endpoint-url"),
-        "Advanced": ("--segments", "--strategy", "--help"),
-    }.items():
-        for option in options:
-            assert option in shown[group], (group, option)
-
-
-@pytest.mark.parametrize("name", PERFORMED)
-def test_every_option_of_a_command_declares_its_group(name: str) -> None:
-    command = PERFORMED[name]
-    assert isinstance(command, GroupedCommand)
-    options = [one for one in command.params if isinstance(one, click.Option)]
-    assert all("group" in vars(one) for one in options), [one.name for one in options if "group" not in vars(one)]
-    assert {group_of(one) for one in options} <= {*OptionGroup}
-    assert all((one.help or "").endswith(".") for one in options)
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])

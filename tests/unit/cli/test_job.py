@@ -76,76 +76,12 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     refused.check_refused(NotFoundError, "act", "job", rule="dry run", way="skipscan runs Orders")
 
 
-def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> None:
-    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: None, lambda: acts.complete("mark"))
-    done = acts.start("mark", "--follow")
-    assert (done.status, done.stdout) == (0, "mark\n")
-    assert [line.split("  ")[1] for line in done.stderr.splitlines()] == ["starting", "running", "finished"]
-    assert "12 keys" in done.stderr.splitlines()[-1]
-    assert acts.markers() == 12
-    assert "12 keys (12 put), $" in place.skipscan("runs", "Orders", "--kind", "act").stdout
-
-
 def test_a_preview_as_json_is_readable_in_any_language(place: Place, job_machines: Mapping[str, str]) -> None:
     del job_machines
     run = place.finished()
     ending(place, "job", {"run": "größe"})
     done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", "--json")
     assert (done.status, done.stdout) == (0, '{\n  "run": "größe"\n}\n')
-
-
-def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
-    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: acts.complete("mark"))
-    done = acts.start("mark", "--follow", "--json")
-    printed = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(one["act"], one["state"]) for one in printed] == [
-        ("mark", "starting"),
-        ("mark", "running"),
-        ("mark", "finished"),
-    ]
-    assert (printed[-1]["put"], done.status, done.stderr) == (12, 0, "")
-
-
-def test_ctrl_c_does_not_stop_a_job_and_says_how_to_follow_it_again(place: Place, acts: Acts) -> None:
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    place.meanwhile(interrupt)
-    done = acts.start("mark", "--follow")
-    assert done.status == 130
-    assert "the act continues. Follow it: skipscan status Orders mark --env dev --follow" in done.stderr
-    assert acts.status("mark")["execution"]["status"] == "RUNNING"
-
-
-def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, job_machines: Mapping[str, str]) -> None:
-    del job_machines
-    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
-    done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--follow", "--name", "job")
-    assert (done.status, done.stdout) == (3, "job\n")
-    assert "retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
-    assert "resume" not in done.stderr
-
-
-@pytest.mark.parametrize("more", [(), ("--json",)])
-def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
-    place: Place, job_machines: Mapping[str, str], more: tuple[str, ...]
-) -> None:
-    del job_machines
-    cause, run = "put_item.item.order is missing", place.finished()
-    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("job", "InputError", cause))
-    done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", *more)
-    assert (done.status, done.stdout) == (3, "")
-    assert done.stderr == f"skipscan: no plan; InputError: {cause}\n"
-
-
-def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
-    place: Place, job_machines: Mapping[str, str]
-) -> None:
-    del job_machines
-    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
-    done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--name", "job")
-    assert (done.status, done.stdout) == (3, "job\n")
-    assert "retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
 
 
 def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:

@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from skipscan.cli.commands.diff import diff_command
 from skipscan.cli.commands.download import download_command
-from skipscan.cli.commands.report import report_command
 from skipscan.errors import InputError, NotFoundError
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
@@ -69,24 +68,6 @@ def test_diff_writes_over_no_file_of_either_run(in_runs: Path, option: str, fold
     assert manifest.read_bytes() == before
 
 
-def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
-    shutil.copytree("monday", "copied")
-    manifest = json.loads(Path("monday/manifest.json").read_text())
-    for part in manifest["parts"]:
-        part["name"] = f"skipscan/Orders/runs/keys/{part['name']}"
-    Path("copied/manifest.json").write_text(json.dumps(manifest))
-    assert sorted(ran(download_command, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
-
-
-@pytest.mark.parametrize("content", [None, "[]", "mine"])
-def test_a_folder_without_a_finished_run_is_refused(in_runs: Path, content: str | None, tmp_path: Path) -> None:
-    if content is not None:
-        (tmp_path / "manifest.json").write_text(content)
-    for command, named in ((download_command, [str(tmp_path)]), (diff_command, ["./monday", str(tmp_path)])):
-        with refused(NotFoundError, str(tmp_path), way=r"manifest\.json"):
-            raise ran(command, *named).exception or AssertionError
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -112,24 +93,6 @@ def test_a_manifest_that_somebody_changed_is_refused(in_runs: Path, tmp_path: Pa
             raise ran(command, *named).exception or AssertionError
 
 
-CHANGED: dict[str, list[dict[str, object]]] = {
-    "manifest.json": [{"dollars": None}, {"finished": None}, {"parts": [{}]}, {"seconds": []}],
-    "plan.json": [{"facts": "x"}],
-}
-
-
-@pytest.mark.parametrize(("name", "changes"), [(name, each) for name, some in CHANGED.items() for each in some])
-def test_a_changed_document_is_not_drawn(in_runs: Path, tmp_path: Path, name: str, changes: dict[str, object]) -> None:
-    copied = tmp_path / "copied"
-    shutil.copytree("monday", copied)
-    document = json.loads((copied / name).read_text())
-    (copied / name).write_text(json.dumps({**document, **changes}))
-    page = tmp_path / "page.html"
-    with refused(InputError, "the folder", rule="do not belong to a run or job", way="unchanged"):
-        raise ran(report_command, str(copied), "--output", str(page)).exception or AssertionError
-    assert not page.exists()
-
-
 def test_a_missing_folder_is_named(in_runs: Path) -> None:
     for command, named in ((download_command, ["./nope"]), (diff_command, ["./monday", "./nope"])):
         with refused(NotFoundError, "nope", rule="folder", way=r"manifest\.json"):
@@ -139,10 +102,3 @@ def test_a_missing_folder_is_named(in_runs: Path) -> None:
 def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
     with refused(InputError, "diff", way="OLD and NEW"):
         raise ran(diff_command, "./monday").exception or AssertionError
-
-
-def test_a_folder_whose_name_no_table_can_have_is_one_with_an_environment_too(
-    in_runs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(in_runs / "monday")
-    assert sorted(ran(download_command, ".", env={"SKIPSCAN_ENV": "dev"}).stdout.splitlines()) == sorted(CUSTOMERS)

@@ -1,16 +1,11 @@
 """What every command shares: its line of help, its module, and how little is loaded before it is used."""
 
-import json
-import os
-import signal
-import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import click
 import pytest
@@ -19,7 +14,7 @@ from skipscan.cli.commands import COMMANDS, command
 from skipscan.cli.main import skipscan
 from tests.unit.cli.command import invoke
 from tests.unit.cli.conftest import Told
-from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
+from tests.unit.cli.program import SKIPSCAN, VARIABLES
 
 LOADED = """
 import sys
@@ -60,28 +55,6 @@ def test_a_mistyped_word_gets_what_was_meant(typed: str, said: str) -> None:
     assert said in done.stderr
 
 
-HELP_AND_COMPLETION = """
-import sys
-import click
-from click.shell_completion import ShellComplete
-from skipscan.cli.commands import COMMANDS
-from skipscan.cli.main import skipscan
-for name in COMMANDS:
-    context = click.Context(skipscan, info_name="skipscan")
-    print(len(skipscan.get_command(context, name).get_help(context)))
-    ShellComplete(skipscan, {}, "skipscan", "X").get_completions([name], "--")
-slow = ("boto3", "botocore", "rich", "concurrent.futures", "skipscan.aws", "skipscan.loop")
-print([name for name in slow if name in sys.modules], file=sys.stderr)
-"""
-
-
-def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_needs_to_run() -> None:
-    program = [sys.executable, "-c", HELP_AND_COMPLETION]
-    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
-    assert all(int(length) > 100 for length in done.stdout.split())
-    assert done.stderr == "[]\n"
-
-
 def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
     context = click.Context(skipscan, info_name="skipscan")
     drawn = " ".join(skipscan.get_help(context).split())
@@ -89,15 +62,6 @@ def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
         assert command(name).name == name
         assert f"{name} {line}" in drawn
 
-
-INTERRUPTING = """
-import sys
-class Interrupting:
-    def find_spec(self, name, path=None, target=None):
-        if name == "{module}":
-            raise KeyboardInterrupt
-sys.meta_path.insert(0, Interrupting())
-"""
 
 ANSWERS = {
     "a page of HTML": (200, "text/html", b"<html>hello</html>"),
@@ -153,91 +117,6 @@ def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer:
     assert (done.status, done.stdout) == (1, "")
     assert done.stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), done.stderr
     assert "secret-answer" not in done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["keys", "plan", "profile"])
-@pytest.mark.parametrize(
-    ("code", "attempts"), [("InternalServerError", 6), ("ThrottlingException", 6), ("InvalidSignatureException", 1)]
-)
-def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
-    command: str, code: str, attempts: int, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
-    body = json.dumps({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}).encode()
-    with endpoint(500 if code.startswith("Internal") else 400, "application/x-amz-json-1.0", body) as url:
-        endpoint_asked.clear()
-        done = told(command, "Orders", "--endpoint-url", url)
-    assert (done.status, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"skipscan: DescribeTable failed with {code}: no")
-    assert endpoint_asked == ["DescribeTable"] * attempts
-
-
-@pytest.mark.parametrize(
-    "module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.commands.keys", "skipscan.cli.into_folder"]
-)
-def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
-    done = program("keys", "Orders", PYTHONPATH=f"{tmp_path}{os.pathsep}{LAMBDAS}")
-    assert (done.returncode, done.stderr) == (130, "skipscan: interrupted\n")
-
-
-@contextmanager
-def waiting_for_an_answer() -> Iterator[subprocess.Popen[str]]:
-    """A command whose first request is received and never answered."""
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
-        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
-            connection = silent.accept()[0]
-            assert connection.recv(1)
-            yield running
-            connection.close()
-
-
-@pytest.mark.slow
-@pytest.mark.posix  # Windows has no SIGINT for one process
-def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
-    with waiting_for_an_answer() as running:
-        while running.poll() is None:
-            running.send_signal(signal.SIGINT)
-            threading.Event().wait(0.02)
-        assert running.returncode in (130, -signal.SIGINT)
-        assert running.stderr
-        assert running.stderr.read().strip() in ("", "skipscan: interrupted")
-
-
-@pytest.mark.slow
-@pytest.mark.posix
-@pytest.mark.usefixtures("signals_end")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
-    with waiting_for_an_answer() as running:
-        running.send_signal(getattr(signal, name))
-        _, said = running.communicate()
-    assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])
-def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[str]) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    command = [*SKIPSCAN, *arguments]
-    done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (141, "")
-
-
-@pytest.mark.slow
-def test_errors_on_a_closed_stderr_keep_their_status() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [*SKIPSCAN, "keys", "a b"], env=VARIABLES, stdout=subprocess.PIPE, stderr=writing, check=False
-    )
-    os.close(writing)
-    assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.slow

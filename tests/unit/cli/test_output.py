@@ -1,7 +1,5 @@
 """Files that commands write: what is there keeps its kind, its mode and its links, and a run its own files."""
 
-import io
-import os
 import shutil
 import stat
 from pathlib import Path
@@ -9,27 +7,12 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.output import in_a_folder, print_json, replacing
+from skipscan.cli.output import in_a_folder, replacing
 from skipscan.errors import InputError
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import few_pages, listing
 
 pytestmark = pytest.mark.posix
-
-
-def test_json_has_every_letter_and_indented_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    print_json({"table": "Größen", "keys": [1, None]})
-    assert capsys.readouterr().out == '{\n  "table": "Größen",\n  "keys": [\n    1,\n    null\n  ]\n}\n'
-
-
-@pytest.mark.parametrize(("encoding", "written"), [("cp1252", rb"\u00f6 \u65e5"), ("utf8", "ö 日".encode())])
-def test_json_escapes_letters_where_stdout_is_not_utf_8(
-    encoding: str, written: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stdout = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
-    monkeypatch.setattr("sys.stdout", stdout)
-    print_json({"name": "ö 日"}, indent=None)
-    assert stdout.buffer.getvalue() == b'{"name": "%b"}\n' % written
 
 
 def checked(file: Path) -> Path:
@@ -43,35 +26,6 @@ def checked(file: Path) -> Path:
 def write(file: Path, body: bytes) -> None:
     with replacing(checked(file)) as content:
         content.write(body)
-
-
-def test_a_pipe_gets_the_content_and_stays_a_pipe(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        write(pipe, b"one\n")
-        assert os.read(reader, 100) == b"one\n"
-    finally:
-        os.close(reader)
-    assert stat.S_ISFIFO(pipe.lstat().st_mode)
-    assert list(tmp_path.iterdir()) == [pipe]
-
-
-def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "disk").mkdir()
-    file, link = tmp_path / "disk" / "keys.txt", tmp_path / "keys.txt"
-    link.symlink_to("disk/keys.txt")
-    for body in (b"one\n", b"two\n"):  # at first nothing is there
-        write(link, body)
-        assert (link.is_symlink(), file.is_symlink(), file.read_bytes()) == (True, False, body)
-
-
-def test_a_link_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    link = tmp_path / "keys.txt"
-    link.symlink_to("nowhere/keys.txt")
-    with pytest.raises(click.BadParameter, match=r"nowhere' is not a writable folder"):
-        checked(link)
 
 
 def test_the_mode_of_an_earlier_file_is_kept(tmp_path: Path) -> None:

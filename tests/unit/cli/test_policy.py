@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,11 +19,6 @@ def test_arns_are_of_the_partition_of_the_region(name: str, region: str, partiti
     assert set(re.findall(r"arn:([a-z-]+):", printed.stdout)) == {partition}
 
 
-def test_without_a_region_arns_are_as_in_the_documentation() -> None:
-    printed = CliRunner().invoke(skipscan, ["policy", "run", "--env", "dev"])
-    assert "arn:aws:states:REGION:ACCOUNT:stateMachine:skipscan-dev" in printed.stdout
-
-
 GIVEN = {"--env": "dev", "--region": "eu-central-1", "--account": "111111111111", "--bucket": "results-1"}
 
 
@@ -34,13 +28,6 @@ def printed(name: str, **given: str) -> dict[str, Any]:
     assert done.exit_code == 0, done.output
     document: dict[str, Any] = json.loads(done.stdout)
     return document
-
-
-def texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from texts(inner)
 
 
 WRONG = {
@@ -78,21 +65,3 @@ def test_a_topic_lets_the_environment_s_account_and_its_alarms_publish() -> None
     assert by_name[0]["Resource"] == arn
     said = CliRunner().invoke(skipscan, ["policy", "topic", "--topic", arn]).stderr
     assert f"aws sns set-topic-attributes --topic-arn {arn} --attribute-name Policy" in " ".join(said.split())
-
-
-def test_a_table_by_its_arn_is_that_table_alone() -> None:
-    arn = "arn:aws-us-gov:dynamodb:us-gov-west-1:222222222222:table/Orders"
-    named = printed("command-line", table="Orders", region="us-gov-west-1", account="222222222222")
-    assert printed("command-line", table=arn) == named
-    tables = [text for text in texts(printed("cut-over", table=arn)) if ":table/" in text]
-    assert tables
-    assert all(text.startswith(arn) for text in tables)
-    assert [text for text in texts(printed("cut-over", table=arn)) if ":sqs:" in text] == [
-        "arn:aws:sqs:eu-central-1:111111111111:skipscan-dev-*"
-    ]
-
-
-def test_only_what_was_not_given_is_left_to_replace() -> None:
-    done = CliRunner().invoke(skipscan, ["policy", "command-line", "--table", "TABLE", "--region", "eu-central-1"])
-    assert "skipscan: replace ACCOUNT before" in done.stderr
-    assert "arn:aws:dynamodb:eu-central-1:ACCOUNT:table/TABLE" in done.stdout

@@ -12,7 +12,6 @@ from skipscan.cli.preview import job_preview
 from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
-from skipscan.pace.bill import LEFT_OUT
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
 from tests.unit.act.test_preview import explained as explained_act
@@ -92,17 +91,6 @@ def test_a_retrofit_says_what_it_sets_what_it_removes_and_what_is_lost() -> None
     assert lines("retrofit")[0] == "Set made on the items of table Audit. Other values there are overwritten."
 
 
-def test_writes_and_dollars_come_first() -> None:
-    bill = {"total": 0.00049, "units": 0.000008}
-    said = lines("act", dollars=bill)
-    assert said[2:4] == [
-        "writes 1,200,000 puts, one for each key",
-        "dollars $0.000490, of which $0.000008 for read and write units",
-    ]
-    assert said[-1].startswith(f"Dollars: the whole bill but {LEFT_OUT}. Prices: us-east-1, 2024-11, ")
-    assert "dollars $0.00050" in lines("act", dollars={"total": 0.0005, "units": 0.0})
-
-
 OVERWRITE = {"put_item": {**PUT["put_item"], "overwrite": True}}
 KEY = {"key": {"sk": "#static"}}
 
@@ -152,19 +140,6 @@ def test_a_comparison_says_that_it_writes_nothing() -> None:
 
 def test_a_copy_says_what_its_verification_compares() -> None:
     assert "verification both tables are read, and all keys are compared" in lines("copy", compared_share=1.0)
-
-
-def test_a_run_is_old_from_an_hour_on() -> None:
-    assert "keys of run r" in lines("act")
-    aged = lines("act", run_hours=30.2, skip_ended=True)
-    assert "keys of run r, 30 hours old; item collections that have ended since are skipped" in aged
-    assert "writes up to 1,200,000 puts, one for each key" in aged
-
-
-def test_first_items_have_types_or_the_values_that_were_asked_for() -> None:
-    shown = [{"pk": "S"}, {"pk": "S"}, {"pk": "N"}]
-    assert [line for line in lines("act", first_items=shown) if "pk (" in line] == ["first items pk (S)", "pk (N)"]
-    assert 'first items pk {"S": "größe"}' in lines("act", items=[{"pk": {"S": "größe"}}])
 
 
 def test_limits_have_their_units_and_what_they_can_be_exceeded_by() -> None:

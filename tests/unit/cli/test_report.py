@@ -1,7 +1,6 @@
 """`skipscan report` writes the page, or says what is amiss."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -11,22 +10,6 @@ from skipscan.cli.commands.report import report_command
 from skipscan.errors import InputError
 from tests.refusal import check_refusal
 from tests.unit.report.made_up_run import made_up_run, skewed_table
-
-
-def test_a_copied_run_becomes_a_page(tmp_path: Path) -> None:
-    made_up_run(tmp_path / "run", skewed_table(200), segments=4, with_sample=False)
-    output = tmp_path / "page.html"
-    result = CliRunner().invoke(report_command, ["--folder", str(tmp_path / "run"), "--output", str(output)])
-    assert (result.exit_code, result.stdout) == (0, f"{output}\n")
-    assert output.read_text().startswith("<!doctype html>")
-
-
-def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(report_command, ["--folder", str(tmp_path), "--output", str(tmp_path / "page.html")])
-    check_refusal(
-        result.exception, InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way=r"manifest\.json"
-    )
-    assert not (tmp_path / "page.html").exists()
 
 
 def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,12 +25,6 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert all(way["read_units"]["low"] <= way["read_units"]["estimate"] for way in others)
     assert len(others) == 2
     assert not (tmp_path / "report.html").exists()
-
-
-@pytest.mark.parametrize(("arguments", "rule"), [([], "missing"), (["Orders", "--folder", "."], "given")])
-def test_a_run_is_named_in_one_way(arguments: list[str], rule: str) -> None:
-    result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
-    check_refusal(result.exception, InputError, "TABLE and --folder", rule=rule, way="--folder")
 
 
 def test_a_uri_that_names_no_run_is_refused() -> None:

@@ -2,36 +2,16 @@
 
 import json
 import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from skipscan.errors import IncompleteRunError, NotFoundError
+from skipscan.errors import NotFoundError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
 
 pytestmark = pytest.mark.slow
-
-
-def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
-    finished = place.finished()
-    stopped = place.start()
-    place.listing.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
-    place.end(stopped)
-    printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
-    assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
-    refused = place.skipscan("report", "Orders", stopped)
-    refused.check_refused(NotFoundError, "run", stopped, rule="planned", way="skipscan runs Orders")
-
-    running = place.start("--segments", "4")
-    place.work_a_batch(running)
-    page = tmp_path / "page.html"
-    done = place.skipscan("report", "Orders", "--output", str(page))
-    assert (done.status, done.stdout, done.stderr) == (0, f"{page}\n", "")
-    assert running in page.read_text()
-    assert not any(f">{customer}<" in page.read_text() for customer in CUSTOMERS)
 
 
 def test_a_manifest_without_a_later_version_s_counts_is_read(place: Place, tmp_path: Path) -> None:
@@ -75,27 +55,6 @@ def test_runs_of_items_are_not_compared_named_or_not(place: Place) -> None:
         done.check_refused(
             NotFoundError, f"run {named[0] if named else runs[-1]}", rule="line for each item", way="two"
         )
-
-
-def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, tmp_path: Path) -> None:
-    run = place.finished("--segments", "4", "--workers", "2")
-    output = tmp_path / "keys.txt"
-    output.write_text("of yesterday\n")
-    part = place.listing.objects(f"/{run}/keys/")[-1]
-    place.listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b"")
-    for harm in (lambda: None, lambda: place.listing.s3.delete_object(Bucket=BUCKET, Key=part)):
-        harm()
-        done = place.skipscan("download", "Orders", run, "--output", str(output))
-        done.check_refused(IncompleteRunError, part, rule="checksum")
-        assert output.read_text() == "of yesterday\n"
-        assert os.listdir(tmp_path) == ["keys.txt"]
-
-
-def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
-    run = place.start()
-    place.work_a_batch(run)
-    done = place.skipscan("download", "Orders", run)
-    done.check_refused(NotFoundError, "run", run, rule="running", way=f"skipscan status Orders {run} .*--follow")
 
 
 def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) -> None:

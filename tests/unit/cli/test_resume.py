@@ -41,19 +41,6 @@ def test_stop_and_resume(place: Place) -> None:
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")
 
 
-def test_work_that_newer_work_has_left_behind_is_resumed_by_its_name_alone(place: Place) -> None:
-    older = place.start("--segments", "6", "--workers", "2")
-    place.work_a_batch(older)
-    place.end(older)
-    newer = place.start()
-    done = place.skipscan("resume", "Orders")
-    done.check_refused(NotFoundError, "run", newer, rule="starting", way="skipscan runs Orders")
-    place.complete(newer)
-    done = place.skipscan("resume", "Orders")
-    done.check_refused(NotFoundError, "run", newer, rule="finished", way="skipscan runs Orders")
-    assert json.loads(place.skipscan("resume", "Orders", older, "--json").stdout)["run"] == older
-
-
 def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2")
     place.work_a_batch(run)

@@ -11,7 +11,6 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from skipscan.cli.main import skipscan
-from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
@@ -19,17 +18,6 @@ from tests.unit.cli.command import invoke
 from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
-
-
-def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> None:
-    run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")
-    asked = {"table": "Orders", "segments": 6, "workers": 2, "max_dollars": 3.0, "consistent_read": True}
-    assert place.document(run) == asked
-
-
-def test_a_text_that_was_asked_for_cannot_hold_items(place: Place) -> None:
-    refused = place.skipscan("run", "Orders", "--format", "text", "--last", "body")
-    refused.check_refused(InputError, "--format", "text", way="jsonl")
 
 
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
@@ -104,27 +92,6 @@ def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
     assert "no plan; TableError: no such index" in done.stderr
     followed = place.skipscan("run", "Orders", "--dry-run", "--follow")
     followed.check_refused(InputError, "a dry run", way="--follow")
-
-
-def test_an_environment_that_is_not_deployed_is_named(place: Place) -> None:
-    done = place.skipscan("runs", "Orders", "--env", "prod", env=None)
-    done.check_refused(
-        NotFoundError, "env", "prod", rule="skipscan-prod in us-east-1", way="skipscan deploy .* --env prod"
-    )
-    done = place.skipscan("runs", "Orders", "--env", "a_b", env=None)
-    done.check_refused(InputError, "env", "a_b", rule="24")
-    place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
-    assert place.skipscan("runs", "Orders", env=None).status == 0
-
-
-def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
-    cause = 'table "Orders" is not there'
-    for arguments in ((), ("--json",)):
-        name = f"run-{len(arguments)}"
-        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
-        done = place.skipscan("run", "Orders", "--name", name, *arguments)
-        assert (done.status, f"run is refused; TableError: {cause}" in done.stderr) == (3, True)
-        assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
 
 
 COMPARED = {"outcome": "compared", "reason": None, "old": "monday", "new_keys": 1012, "vanished_keys": 3}
@@ -227,9 +194,3 @@ def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
     assert completed("status", "") == completed("run", "Or") == ["Orders"]
     assert completed("status", "Orders", "") == completed("download", "Orders", "mon") == [run]
     assert completed("status", "Orders", "--kind", "act", "") == []
-
-
-def test_results_are_where_the_stack_puts_them() -> None:
-    from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
-
-    assert executions.PREFIX == PREFIX

@@ -10,46 +10,14 @@ import pytest
 from skipscan.cli.board import board, plain, status_line
 from skipscan.errors import NotFoundError
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.place import CUSTOMERS, Place
+from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
-
-
-def test_status_shows_a_run_at_every_stage(place: Place) -> None:
-    run = place.start("--segments", "4", "--workers", "2")
-    assert status(place) == ("starting", 0, 0)
-    place.work_a_batch(run)
-    state, keys, left = status(place)
-    assert (state, keys > 0, 0 < left <= 4) == ("running", True, True)
-    said = place.skipscan("status", "Orders", run).stdout
-    assert said.startswith(f"Orders  run {run}  running\n")
-    assert f"keys {keys}".replace(" ", "") in said.replace(" ", "")
-    assert "Figures cover committed batches only" in said
-    assert not [line for line in said.splitlines() if line != line.rstrip()]
-    place.end(run)
-    assert status(place)[0] == "unfinished"
-    assert "Stopped (execution ABORTED)" in place.skipscan("status", "Orders").stdout
-    place.work(run)
-    assert status(place) == ("finished", 12, 0)
 
 
 def status(place: Place) -> tuple[str, int, int]:
     printed = json.loads(place.skipscan("status", "Orders", "--json").stdout)
     return printed["state"], printed["keys"], printed["segments_left"]
-
-
-@pytest.mark.parametrize("more", [(), ("--follow",), ("--json",), ("--follow", "--json")])
-def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
-    place: Place, more: tuple[str, ...]
-) -> None:
-    refused, stopped = place.start("--index", "by-size"), place.start()
-    answer = place.work(refused)
-    place.end(refused, answer["error"], answer["cause"], answer["refusal"])
-    place.work_a_batch(stopped)
-    place.end(stopped)
-    for name, cause in ((refused, "the run is refused; TableError: "), (stopped, "the run is unfinished; Stopped")):
-        done = place.skipscan("status", "Orders", name, *more)
-        assert (done.status, cause in done.stderr) == (3, True), done.stderr
 
 
 def test_the_status_of_a_run_whose_worker_failed_says_why_and_links_its_execution(place: Place) -> None:
@@ -109,49 +77,12 @@ def test_a_profile_is_shown_with_its_page_and_is_nothing_to_report_resume_or_dow
         place.skipscan(command, "Orders", "what").check_refused(NotFoundError, "run", "what", rule="profiled")
 
 
-def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
-    name = "followed"
-    place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))
-    done = place.skipscan("run", "Orders", "--name", name, "--segments", "4", "--follow")
-    assert (done.status, done.stdout) == (0, "followed\n")
-    states = [line.split("  ")[1] for line in done.stderr.splitlines()]
-    assert states == ["starting", "running", "finished"]
-    assert not any(customer in done.stderr for customer in CUSTOMERS)
-
-
 def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
     run = place.start()
     place.work_a_batch(run)
     place.end(run, "States.Runtime", "the state was {customer-7}")
     done = place.skipscan("status", "Orders", run, "--follow")
     assert (done.status, "States.Runtime" in done.stderr, "customer-7" in done.stdout + done.stderr) == (3, True, False)
-
-
-def test_ctrl_c_does_not_stop_a_run_and_says_how_to_follow_it_again(place: Place) -> None:
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    place.meanwhile(interrupt)
-    done = place.skipscan("run", "Orders", "--name", "left", "--follow")
-    assert done.status == 130
-    assert "the run continues. Follow it: skipscan status Orders left --env dev --follow" in done.stderr
-    assert place.sfn.describe_execution(executionArn=place.arn("left"))["status"] == "RUNNING"
-
-
-def test_looks_grow_rarer_with_the_run(place: Place) -> None:
-    run = place.start()
-    place.slept.clear()
-    clock = iter([0.0, 0.0, 300.0, 30_000.0])
-    place.monkeypatch.setattr("skipscan.cli.follow.monotonic", lambda: next(clock))
-
-    def sleep(seconds: float) -> None:
-        place.slept.append(seconds)
-        if len(place.slept) == 3:
-            place.end(run)
-
-    place.monkeypatch.setattr("skipscan.cli.follow.sleep", sleep)
-    place.skipscan("status", "Orders", "--follow")
-    assert place.slept == [1.0, 5.0, 10.0]
 
 
 def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -> None:

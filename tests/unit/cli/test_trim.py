@@ -67,9 +67,3 @@ def test_nothing_is_listed_where_nothing_could_be_deleted(place: Place, monkeypa
     place.skipscan(*TRIM, "--follow").check_refused(InputError, "a preview", way="--for-real")
     place.skipscan(*TRIM, "--name", "x" * 70).check_refused(InputError, "name", "x" * 70, way="67")
     assert place.running() == []
-
-
-def test_an_act_on_listed_items_names_their_run(place: Place, acts: Acts) -> None:  # noqa: F811
-    """The newest run may be an export of all items."""
-    refused = place.skipscan("act", "Orders", "--delete-listed", "{}", "--for-real")
-    refused.check_refused(InputError, "RUN", rule="delete_listed")

@@ -39,10 +39,3 @@ def test_else_those_that_are_deployed(deployed_names: list[str]) -> None:
     assert (offered(""), offered("pre")) == (["prod", "preview"], ["preview"])
     deployed_names.clear()
     assert "(the stack of an environment is skipscan-ENV)" in missing(context())
-
-
-@pytest.mark.usefixtures("deployed_names")
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"context": 1}', '{"context": {"environments": 3}}', "[" * 9999])
-def test_another_s_cdk_json_has_none(text: str) -> None:
-    Path("cdk.json").write_text(text)
-    assert in_cdk_json() == []

@@ -13,15 +13,6 @@ def account(answer: Any) -> Any:
     return faulty(None, {"get_account_settings": [answer]}, "lambda")
 
 
-def limit(unreserved: int) -> Any:
-    return account({"AccountLimit": {"ConcurrentExecutions": 1000, "UnreservedConcurrentExecutions": unreserved}})
-
-
-@pytest.mark.parametrize(("unreserved", "most"), [(10, 9), (1000, 900), (400, 360), (1, 1), (0, 1)])
-def test_workers_get_nine_tenths_of_the_unreserved_concurrency(unreserved: int, most: int) -> None:
-    assert FreeFunctions.of(limit(unreserved), None).most_workers == most
-
-
 @pytest.mark.parametrize(
     "answer",
     [

@@ -106,12 +106,6 @@ def test_a_mistake_is_named_with_its_rule_and_a_way_out(
         parse(document)
 
 
-@pytest.mark.parametrize(("field", "way"), [("Table", r"\btable\b"), ("zebra", "^leave")])
-def test_an_unknown_field_is_named_with_what_may_be_meant(field: str, way: str) -> None:
-    with refused(InputError, f'"{field}"', rule="of the input .*index", way=way):
-        parse({**ORDERS, field: "x"})
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

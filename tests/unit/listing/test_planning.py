@@ -46,16 +46,5 @@ def batches(bounds: Bounds, **asked: Any) -> float:
     return workload.batches
 
 
-def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() -> None:
-    by_keys = batches(Bounds(keys=100))
-    assert by_keys == pytest.approx(KEYS / 100, rel=0.1)
-    line_bytes = sum(len(f'{{"pk": {number}}}\n') for number in range(KEYS)) / KEYS
-    by_bytes = batches(Bounds(bytes=100))
-    assert by_bytes == pytest.approx(KEYS * line_bytes / 100, rel=0.2)
-    assert batches(Bounds(keys=100, bytes=100, pages=10**9)) == by_bytes
-    assert batches(Bounds(pages=1)) > 10
-    assert batches(Bounds(seconds=1.0)) == 0.0
-
-
 def test_a_budget_ends_a_run_before_it_fills_them() -> None:
     assert batches(Bounds(keys=100), max_read_units=50) < 0.2 * batches(Bounds(keys=100))

@@ -1,10 +1,9 @@
 """A checkpoint with a batch's profile, as the report reads it."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.pace.bill import Services
-from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit, batch_record
+from skipscan.report.batch_record import batch_record
 from skipscan.scan.progress import ScanCounts
 
 PROFILE: dict[str, Any] = {
@@ -22,27 +21,6 @@ CHECKPOINT: dict[str, Any] = {
     "counts": vars(ScanCounts(keys=9, requests=3)),
     "spending": {"services": Services(invocations=1, s3_puts=2).to_json()},
 }
-
-
-def record(**profile: Any) -> BatchRecord | None:
-    return batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": {**PROFILE, **profile}})
-
-
-def test_a_batch_has_every_figure_of_its_checkpoint() -> None:
-    assert record() == BatchRecord(
-        worker=3,
-        batch=1,  # the checkpoint has the number of the next one
-        reached=ScanCounts(keys=9, requests=3),
-        services=Services(invocations=1, s3_puts=2),
-        began=datetime(2026, 11, 2, 3, 0, tzinfo=UTC),
-        seconds=3.0,
-        slot_seconds=2.0,
-        running={"keys": [5, 9], "requests": [1, 3], "units": [0.5, 2.0], "throttles": [0, 1]},
-        visits=(RecordedVisit(7, 4, 2, 1.5, 0.75, True), RecordedVisit(8, 5, 1, 0.5, 2.0, False)),
-        others=Others(2, 6, 2.5),
-        whole={1: 3, 12: 1},
-        cut={20: 2},
-    )
 
 
 def test_a_checkpoint_without_a_profile_of_its_batch_gives_no_record() -> None:

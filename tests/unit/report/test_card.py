@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.card import Child, Markup, joined, tag, text
+from skipscan.report.card import Child, Markup, tag, text
 from tests.unit.report.elements import faults
 
 
@@ -62,10 +62,3 @@ def test_the_check_of_pages_has_teeth(markup: str, fault: str) -> None:
 )
 def test_a_value_is_text_unless_it_is_markup(value: Child, escaped: str) -> None:
     assert text(value) == escaped
-
-
-def test_an_element_has_its_attributes_and_children_but_nothing_for_none() -> None:
-    made = tag("p", "a<", tag("b", "c"), None, ["d", None], class_="x", aria_label='"', id=None)
-    assert made == '<p class="x" aria-label="&quot;">a&lt;<b>c</b>d</p>'
-    assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'
-    assert joined("<", [Markup("<i>")], 1) == "&lt;<i>1"

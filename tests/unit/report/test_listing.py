@@ -16,18 +16,9 @@ from tests.unit.report.local import local
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
-SHARED = ["Table", "Partition key", "Execution", "Started"]
-OF_A_RUN = ["Strategy", "Reads", "Parallelism", "Rate", "Budget", "DescribeTable", "Items evaluated", "Throttled"]
-
 
 def of(folder: Path) -> Report:
     return listing(read_work(LISTING, local(folder)))
-
-
-def test_the_facts_of_a_run_with_a_rate_and_a_budget(stopped: Path) -> None:
-    facts = dict(of(stopped).facts)
-    assert list(facts) == [*SHARED, "Stopped", *OF_A_RUN, "Format", "Skipscan"]
-    assert (facts["Rate"], facts["Budget"]) == ("at most 12,500 read units per second", "at most 200 read units")
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
@@ -68,44 +59,6 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
         assert saving.factor == pytest.approx(factor)
         assert (saving.unit, saving.other, saving.basis) == ("read units", "a full scan", "measured")
         assert [name for name, *_ in saving.dollars] == ["this run", "a million such keys"]
-
-
-def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path) -> None:
-    report, manifest = of(throttled), json.loads((throttled / "manifest.json").read_text())
-    keys, read, dollars, time = report.headlines
-    assert [each.name for each in report.headlines] == ["keys", "read units", "dollars", "from start to end"]
-    assert (keys.value, keys.detail) == (f"{manifest['keys']:,}", "measured, each key once")
-    said = (units(manifest["read_units"]), f"measured, in {counted(manifest['requests'], 'request')}")
-    assert (read.value, read.detail) == said
-    assert dollars.detail.startswith("the whole bill: $")
-    assert dollars.detail.endswith(" for read units")
-    assert time.detail == "measured, with 4 workers"
-    assert of(stopped).headlines[-1].detail == "measured, with 1 worker"
-
-
-def test_the_pictures_of_a_run_draw_what_its_kind_counts(throttled: Path) -> None:
-    report = of(throttled)
-    assert report.progress is not None
-    assert report.workers is not None
-    drawn = report.progress
-    assert (drawn.counted, drawn.noun, drawn.units, drawn.unit) == ("keys", "keys", "units", "read units")
-    assert (drawn.done, report.segments_are, report.segments_planned) == (
-        "found",
-        ("segment", "read units", "keys"),
-        64,
-    )
-    assert drawn.expected is not None
-    assert drawn.expected == pytest.approx(8_000, rel=0.3)
-    assert list(report.workers.columns) == [
-        ("keys", "keys"),
-        ("read_units", "read units"),
-        ("requests", "requests"),
-        ("throttles", "throttled"),
-    ]
-    estimates = {row.name: row.came for row in report.estimates}
-    manifest = json.loads((throttled / "manifest.json").read_text())
-    assert list(estimates) == ["keys", "requests", "read units", "seconds", "dollars"]
-    assert all(came == manifest[name.replace(" ", "_")] for name, came in estimates.items() if name != "dollars")
 
 
 def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Path, stopped: Path) -> None:

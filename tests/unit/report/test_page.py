@@ -13,12 +13,10 @@ from pathlib import Path
 import pytest
 
 from skipscan.listing.kind import LISTING
-from skipscan.report.card import TABLE_ROWS
 from skipscan.report.listing import listing
-from skipscan.report.over_time import _every
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
-from tests.unit.report.elements import faults, parsed, styled
+from tests.unit.report.elements import parsed
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -61,12 +59,6 @@ def test_every_picture_has_words_and_a_table(html: str) -> None:
     assert "<caption>Workers</caption>" in html
 
 
-def test_the_estimates_line_does_not_go_through_the_label_of_the_total(html: str) -> None:
-    """A label has the background's colour around it, which covers only what was drawn before."""
-    card = html[html.index('id="progress"') :].partition("</svg></figure>")[0]
-    assert card.index('class="dashed"') < card.index(">8,000 keys<")
-
-
 def test_the_page_is_one_small_file_that_asks_for_nothing(html: str) -> None:
     assert len(html.encode()) < PAGE_BYTES
     assert "<script" not in html
@@ -89,38 +81,6 @@ def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
     assert len(ids) == len(set(ids))
     referred = re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"|labelledby="([^"]+)"', html)
     assert {name for names in referred for name in names if name} <= set(ids)
-
-
-def test_a_page_says_how_it_is_read_and_that_no_search_engine_lists_it(html: str) -> None:
-    """It may be shared by mistake."""
-    page = parsed(html)
-    metas = [each.attributes for each in page.all("meta") if "http-equiv" not in each.attributes]
-    assert metas == [
-        {"charset": "utf-8"},
-        {"name": "viewport", "content": "width=device-width, initial-scale=1"},
-        {"name": "color-scheme", "content": "light dark"},
-        {"name": "referrer", "content": "no-referrer"},
-        {"name": "robots", "content": "noindex"},
-    ]
-    assert next(page.all("html")).attributes == {"lang": "en"}
-    assert html.startswith("<!doctype html>\n")
-
-
-def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words(html: str, stopped: Path) -> None:
-    assert [*faults(html), *faults(written(stopped))] == []
-
-
-def test_the_page_of_a_run_of_several_workers_uses_the_whole_style_sheet(html: str) -> None:
-    used = {name for element in parsed(html).all() for name in element.classes}
-    elsewhere = {"advice", "below", "field", "map", "roomy", *(f"shade{number}" for number in range(4))}
-    assert styled(html) - used == elsewhere | {"hollow", "notice", "unfinished", "wraps"}
-
-
-@pytest.mark.parametrize("rows", [0, 1, TABLE_ROWS, TABLE_ROWS + 1, 1000])
-def test_a_table_of_a_picture_has_few_rows_and_the_last_one(rows: int) -> None:
-    shown = _every(rows)
-    assert len(shown) <= TABLE_ROWS
-    assert list(shown[-1:]) == [rows - 1][:rows]
 
 
 def test_a_page_has_elements_that_browsers_know(html: str) -> None:
@@ -185,20 +145,3 @@ def test_expired_checkpoints_are_missed_and_the_totals_stay(throttled: Path, tmp
 def test_an_empty_table_has_a_report(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(0), segments=2, workers=1, with_sample=False)
     assert "0 distinct partition keys" in written(tmp_path)
-
-
-def test_the_execution_and_the_manifest_are_linked(throttled: Path) -> None:
-    record = read_work(LISTING, local(throttled))
-    arn = "arn:aws:states:eu-west-1:123456789012:execution:skipscan-dev:run-1"
-    identity = replace(record.run.execution, arn=arn)
-    moved = replace(
-        record, run=replace(record.run, execution=identity), folder="s3://results/skipscan/Orders/runs/run-1/"
-    )
-    links = dict(re.findall(r'<a href="(https:[^"]+)" rel="noreferrer">([^<]+)</a>', html_page(listing(moved), NOW)))
-    assert {text: unescape(address) for address, text in links.items()} == {
-        "Execution": f"https://eu-west-1.console.aws.amazon.com/states/home?region=eu-west-1#/v2/executions/details/{arn}",
-        "manifest.json": (
-            "https://eu-west-1.console.aws.amazon.com/s3/object/results?"
-            "region=eu-west-1&prefix=skipscan%2FOrders%2Fruns%2Frun-1%2Fmanifest.json"
-        ),
-    }

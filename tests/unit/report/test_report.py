@@ -2,24 +2,11 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from math import inf
-
-import pytest
 
 from skipscan.report.page import html_page
 from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.sample.interval import Interval
 from tests.unit.report.elements import Element, parsed, tables
-
-
-def texts(within: Element, name: str, kind: str = "") -> list[str]:
-    """Return the texts of elements, with those of what is in them."""
-
-    def whole(element: Element) -> str:
-        return element.text + "".join(map(whole, element.children))
-
-    return [whole(each) for each in within.all(name) if not kind or kind in each.classes]
-
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
 OURS = BillRow("Skipscan", Interval.exactly(25.0), Interval.exactly(1_000), 0.5, 0.25, "measured")
@@ -66,17 +53,3 @@ def test_of_many_files_the_first_are_shown() -> None:
     elsewhere = Files.of("keys", "keys", [{**parts[0], "name": "part"}], "manifest.json")
     assert elsewhere is not None
     assert elsewhere.rows[0][0] == "part"
-
-
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        ((80.0, 140.0), ["80 to 140"]),
-        ((80.0, inf), ["80 or more"]),
-        ((100.0, 100.04), []),
-        ((99.9, 100.0), ["99.9 to 100"]),
-    ],
-)
-def test_the_ends_of_an_interval_are_said_unless_it_is_a_point(ends: tuple[float, float], said: list[str]) -> None:
-    row = replace(OTHER, units=Interval(100.0, *ends))
-    assert texts(drawn(bill=BillTable("read units", [OURS, row])), "span", "ends") == said

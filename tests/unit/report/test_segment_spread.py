@@ -17,12 +17,3 @@ def test_the_report_says_how_much_the_largest_hold(cut: dict[int, int], said: li
     text = str(lengths(length_spread({1: 100 - sum(cut.values())}, cut)))
     for sentence in said:
         assert sentence in text
-
-
-def test_a_range_that_the_count_ends_within_belongs_to_the_open_bar() -> None:
-    seen = length_spread({1: 50, 5: 20}, {6: 30})
-    assert [(bar.label, round(bar.share, 9)) for bar in seen.bars] == [
-        ("1", 0.5),
-        ("2 to 3", 0.0),
-        ("4 or more", 0.5),
-    ]

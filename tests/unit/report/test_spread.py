@@ -38,14 +38,6 @@ def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() 
     assert paths(enough) == {}
 
 
-def test_all_segments_or_one_alone_are_named_as_such() -> None:
-    assert summary(parsed(segments(SPREAD, 2, ARE))).startswith("2 segments, 4 read units each on average. Most")
-    one = replace(SPREAD, named=(FIRST,), slowest=FIRST, bars=(SegmentBar(1, 6.0, 8),), segments=1, mean_units=6.0)
-    page = parsed(segments(one, 1, ARE))
-    assert summary(page) == "1 segment, 6 read units."
-    assert [each.text for each in page.all("text") if "label" in each.classes] == [], "a mean of one is the bar"
-
-
 def test_bars_of_several_segments_say_so_and_weigh_by_them() -> None:
     shared = replace(SPREAD, bars=(SegmentBar(1, 6.0, 8), SegmentBar(3, 2.0, 4)), segments=4)
     page = parsed(segments(shared, 4, ARE))

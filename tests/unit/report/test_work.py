@@ -11,9 +11,8 @@ import pytest
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
 from skipscan.copy.item import CopyCounts, CopyProgress
-from skipscan.errors import StateError
 from skipscan.loop.finish import manifest
-from skipscan.loop.kind import IN_FAILED, progress_to_json
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import BatchProfile
 from skipscan.report.committed import StoredWork
@@ -22,7 +21,6 @@ from skipscan.report.record import read_work
 from skipscan.report.report import Report
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
-from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
@@ -138,12 +136,6 @@ def test_a_jobs_figures_are_in_write_units_and_its_pictures_in_both(kind: str) -
     assert (report.files.count, report.files.bytes, report.files.noun) == (3, 100, "failed")
 
 
-@pytest.mark.parametrize("kind", JOBS)
-def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
-    assert drawn_of(kind, of(kind)).notices == [f"failed/ has 10 lines: {IN_FAILED}."]
-    assert drawn_of(kind, of(kind, failed=0, lacking=0, refused=0, listed=0)).notices == []
-
-
 def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     plan, counts = (
         copy_plan(4, 2, verify=True, compare_only=True),
@@ -184,8 +176,3 @@ def test_a_hostile_name_stays_text() -> None:
     html = html_page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
     assert "<script" not in html
     assert "&lt;script&gt;" in html
-
-
-def test_the_folder_of_something_else_is_refused() -> None:
-    with refused(StateError, "the plan of copy run-1", rule="cannot be read"):
-        read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))

@@ -55,14 +55,6 @@ def test_ends_at_whichever_bound_comes_first(bounds: dict[str, Any], pages: int)
     assert batch.counts.requests == pages
 
 
-def test_the_bytes_of_all_its_pages_count() -> None:
-    batch = Worker(segments=1, workers=1).batch(worker=0, bytes=21)
-    batch.give(taken(batch), page("a", last="a"))
-    batch.give(taken(batch), page("b", last="b"))
-    batch.give(taken(batch), page("c", last="c"))
-    assert batch.take() is None
-
-
 @pytest.mark.parametrize("bounds", [{"keys": 20}, {"bytes": 20 * KEY_BYTES}])
 def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[str, Any]) -> None:
     """Or as many full pages as there are walks would come after the bound: a batch four times as large."""
@@ -78,31 +70,12 @@ def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[
     assert batch.take() is None
 
 
-def test_pages_count_on_request() -> None:
-    batch = Worker().batch(pages=2)
-    taken(batch)
-    taken(batch)
-    assert batch.take() is None
-
-
 @pytest.mark.parametrize("fault", [Fault.PASSING, Fault.KEY_RANGE, Fault.CAPACITY])
 def test_the_profile_shows_when_requests_were_throttled(fault: Fault) -> None:
     worker = Worker(segments=1, workers=1)
     batch = worker.batch(worker=0)
     batch.fail(taken(batch), fault)
     assert [slot[3] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
-
-
-def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() -> None:
-    batch = Worker(segments=3, workers=1).batch(worker=0)
-    assert batch.wanted == 3
-    first = taken(batch)
-    taken(batch)
-    assert batch.wanted == 3
-    batch.stop()
-    assert batch.wanted == 2
-    batch.give(first, page("a"))
-    assert batch.wanted == 1
 
 
 def test_waits_are_random_only_with_jitter() -> None:
@@ -140,12 +113,6 @@ def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.Mo
     assert len(batch.progress.cursors) == 2
 
 
-@pytest.mark.parametrize(("max_read_units", "is_whole"), [(178.5, True), (178.0, False)])
-def test_a_page_is_a_whole_one_as_long_as_the_budget_has_the_largest(max_read_units: float, is_whole: bool) -> None:
-    batch = Worker(segments=1, workers=1, max_read_units=max_read_units, strategy="page").batch(worker=0)
-    assert (taken(batch).limit is None) is is_whole
-
-
 def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
     """A Limit is chosen once: choosing again would try other Limits the longer a page has to wait."""
     worker = Worker(segments=2, workers=1, max_read_units_per_second=5)
@@ -159,22 +126,6 @@ def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
     assert waiting.booking.ceiling.read_units + first.booking.ceiling.read_units > burst
     batch.give(first, page("a"))
     assert taken(batch) is waiting
-
-
-def test_a_page_that_was_put_off_is_made_smaller_where_the_budget_has_become_scarce() -> None:
-    worker = Worker(segments=2, workers=1, max_read_units_per_second=50, max_read_units=1000)
-    batch = worker.batch(worker=0)
-    first = taken(batch)
-    worker.now += 60.0
-    assert isinstance(batch.take(), Pause)
-    waiting = batch._put_off
-    batch.give(first, page("a", read_units=996.0))
-    worker.now += 60.0
-    following = taken(batch)
-    assert waiting
-    assert following.limit is not None
-    assert waiting.limit is not None
-    assert following.limit < waiting.limit
 
 
 DESCRIPTION = TableDescription.from_json(
@@ -210,13 +161,6 @@ def held(page_items: int, *, nested: int = 0) -> tuple[int, float, float]:
     kept, peak = (taken / (1 << 20) for taken in tracemalloc.get_traced_memory())
     tracemalloc.stop()
     return len(requests), kept, peak
-
-
-def test_a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory() -> None:
-    """128 pages of 1 MB, which a batch far from the table would have under way, took 1,592 MB; 16 took 201."""
-    pages, kept, peak = held(600)
-    assert pages == WALKS
-    assert kept < peak < 512 / 10
 
 
 @pytest.mark.long
@@ -305,10 +249,3 @@ def orders() -> FakeDynamoDB:
         ),
     )
     return dynamodb
-
-
-def test_the_profile_shows_each_segments_keys_requests_and_read_units() -> None:
-    batch = Worker(segments=1, workers=1).batch(worker=0)
-    batch.give(taken(batch), page("a", last="a"))
-    batch.give(taken(batch), page("b", "c"))
-    assert batch.profile["visits"] == [[0, 3, 2, 1.0, 0.0, 0.0, True]]

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.errors import InputError
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
@@ -18,14 +16,12 @@ from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
 from tests.unit.scan.take.test_last import customers
 from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
 from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
-from tests.unit.scan.worker import Worker, page, taken
 
 UP_TO = st.none() | st.integers(1, 12)
 
@@ -102,17 +98,6 @@ def test_a_range_is_counted(  # noqa: PLR0917 (what is drawn)
         assert not outcome.counts.lookups
 
 
-@given(st.integers(0, 10**6), SPLITS, BOUNDS, st.sampled_from(["auto", "page"]), UP_TO)
-def test_groups_within_collections_are_counted(
-    seed: int, split: tuple[int, int], bounds: Bounds, strategy: str, up_to: int | None
-) -> None:
-    fake, held = numbered(seed, "S")
-    given_: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1], "strategy": strategy}
-    outcome = run(oddly(fake, seed), bounds, **given_, prefix_length=1, take=count(up_to))
-    groups = Counter(repr([{"S": key}, {"S": f"{n:02d}"[0]}]) for key, numbers in held.items() for n in numbers)
-    assert counted_lines(outcome) == as_lines(groups, up_to)
-
-
 @pytest.mark.parametrize("take", [{"count": {}}, {"items": "all"}], ids=["count", "items"])
 @pytest.mark.parametrize("index", ["local", "global"])
 def test_no_item_with_an_equal_sort_key_is_lost_or_repeated(index: str, take: dict[str, Any]) -> None:
@@ -167,36 +152,11 @@ def test_no_item_is_read_twice() -> None:
     assert some.counts.lookups == 0
 
 
-def test_the_units_of_a_group_are_without_the_trial_of_the_client() -> None:
-    fake = giants({"a": 10, "b": 5})
-
-    def tried(scan: Any, asked: Any) -> Any:
-        answer = scan(**asked)
-        answer["ConsumedCapacity"] |= {"CapacityUnits": 1.0, TRIAL_UNITS: 0.5}
-        return answer
-
-    outcome = run(faulty(fake, {"scan": repeat(tried)}), table="Generated", segments=1, take={"count": {}})
-    assert sum(line.counted.read_units for line in outcome.keys) == pytest.approx(0.5)
-    assert outcome.counts.read_units == 1.0, "the bill has it"
-
-
 def test_small_groups_share_a_page() -> None:
     """As many items as fit into 4 KB cost the same as one, so a small bound makes no short pages."""
     few = run(giants(dict.fromkeys(map(str, range(200)), 2)), table="Generated", segments=1, take=count(1))
     assert few.counts.read_units < 200 * 0.5 / 4
     assert sum(line.counted.read_units for line in few.keys) == pytest.approx(few.counts.read_units, abs=1.0)
-
-
-def test_a_count_goes_on_in_the_next_batch() -> None:
-    """One page of 1 MB a batch: of a group with more, the count so far rides in the cursor."""
-    fake = giants({"a": 30, "b": 3}, size=100_000)
-    outcome = run(fake, Bounds(pages=1), table="Generated", segments=1, take={"count": {}})
-    assert counted_lines(outcome) == {repr([{"S": "a"}]): (30, False), repr([{"S": "b"}]): (3, False)}
-    so_far = [cursor["counted"][0] for state in outcome.states for cursor in json.loads(state)["cursors"]]
-    assert len(so_far) > 2
-    assert max(so_far) > 10
-    (of_a,) = (line.counted.read_units for line in outcome.keys if line.counted.items == 30)
-    assert of_a == pytest.approx(30 * 100_000 / 4096 * 0.5, rel=0.05)
 
 
 def test_a_range_of_any_size_goes_on_in_the_next_batch() -> None:
@@ -217,17 +177,6 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     reached = json.loads(state)
     assert reached["counts"]["keys"] == 0
     assert reached["cursors"][0]["counted"][0] > 100
-
-
-def test_the_profile_has_the_lengths_that_were_counted_and_no_others() -> None:
-    batch = Worker(segments=1, workers=1, take=count(2)).batch(worker=0)
-    batch.give(taken(batch), page("a", "b", "b", "c", "c", "c", "d", last="d"))
-    assert batch.profile["lengths"] == {"whole": {"1": 1, "2": 1}, "cut": {"2": 1}}
-    batch.give(taken(batch), page("d"))
-    profile = batch.profile
-    assert profile["lengths"] == {"whole": {"1": 1, "2": 2}, "cut": {"2": 1}}
-    (*_, (keys, requests, read_units, _)) = profile["slots"]
-    assert (keys, requests, read_units) == (4, 2, 1.0)
 
 
 @pytest.mark.parametrize(

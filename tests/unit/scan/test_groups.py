@@ -2,16 +2,11 @@
 
 from dataclasses import replace
 
-from skipscan.dynamodb.attribute_value import MAXIMUM, greatest
+from skipscan.dynamodb.attribute_value import greatest
 from skipscan.dynamodb.sort_range import SortRange
-from skipscan.dynamodb.source import Item, Level, Source
+from skipscan.dynamodb.source import Item, Level
 from skipscan.scan.groups import Groups
-from tests.unit.dynamodb.test_source import description, index, schema
-
-
-def test_a_skip_sets_the_sort_key_to_the_maximum_of_its_own_type() -> None:
-    source = Source.described("T", description(), None)
-    assert Groups(source).past({"pk": {"S": "x"}, "sk": {"N": "1"}}) == {"pk": {"S": "x"}, "sk": MAXIMUM["N"]}
+from tests.unit.dynamodb.test_source import index, schema
 
 
 def test_a_group_of_a_level_has_all_attributes_of_the_partition_key() -> None:

@@ -11,9 +11,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.execution_input import parse
-from skipscan.listing.plan import plan_listing
 from skipscan.scan.limit import FREE_UNITS, GUARD, PRIOR, REQUEST_UNITS, LimitPolicy
 from skipscan.scan.plan import Optimize
 from tests.house.suite.examples import examples
@@ -80,15 +77,6 @@ def test_grows_to_whole_pages_where_every_item_is_a_key() -> None:
     assert table.learnt(LimitPolicy()) < 1.03 * table.fixed(PAGE_BYTES // 150)
 
 
-@pytest.mark.parametrize(("items", "item_bytes"), [(30, 140), (28, 150), (14, 300), (5, 820)])
-def test_sees_that_reading_all_is_cheaper_if_collections_are_a_little_longer_than_a_step(
-    items: int, item_bytes: int
-) -> None:
-    """Pages of one step bring no other key however often they are tried: only far longer ones do."""
-    table = Collections([items] * 2000, item_bytes)
-    assert table.learnt(expecting(item_bytes)) <= 1.1 * table.fixed(PAGE_BYTES // item_bytes)
-
-
 @settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
@@ -135,54 +123,6 @@ def test_above_the_cost_of_limit_1_no_page_is_meant_to_take_more_than_a_step() -
     """1.1 times 5 read units, and 2: 7.5."""
     limits = [LimitPolicy(best=1000, trial=2000, plan_at=99.0, blog=5.0, cost=cost).limit() for cost in (7.4, 7.6)]
     assert limits == [2000, 10]
-
-
-def test_limit_1_pays_for_the_first_items_and_for_all_items_of_a_page_without_others() -> None:
-    singles, others = LimitPolicy(), LimitPolicy()
-    singles.observe(10, range(10), 40.0)
-    others.observe(10, range(9), 40.0)
-    assert singles.blog == pytest.approx(40.0 + 10 * REQUEST)
-    assert others.blog == pytest.approx(9 * (0.5 + REQUEST))
-
-
-def test_the_longest_of_equally_cheap_pages_saves_requests() -> None:
-    """Pages of one step and of many cost the same per key here, but for the request."""
-    table, requests = Collections([1] * 5000, STEP_BYTES // 2), list[float]()
-    policy = LimitPolicy(request_units=0.0)
-    requests = table.costs(policy.limit, policy.observe)
-    assert len(requests) < 5000 / 20
-
-
-DESCRIPTION = TableDescription.from_json(
-    {
-        "TableStatus": "ACTIVE",
-        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    }
-)
-
-
-@pytest.mark.parametrize(("mean_length", "item_bytes"), [(6, 700), (3, 1500)])
-def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: float, item_bytes: int) -> None:
-    """From the input on: speed takes fewer requests than cost does, and cost fewer read units than speed."""
-    table = Collections(lengths(17, 3000, mean_length), item_bytes)
-    requests, read_units = dict[str, int](), dict[str, float]()
-    for optimize in ("cost", "speed"):
-        policy = LimitPolicy.of(plan_listing(parse({"table": "Orders", "optimize": optimize}), DESCRIPTION))
-        costs = table.costs(policy.limit, policy.observe)
-        requests[optimize], read_units[optimize] = len(costs), sum(costs) - REQUEST * len(costs)
-    assert requests["speed"] < 0.9 * requests["cost"]
-    assert read_units["cost"] < 0.98 * read_units["speed"]
-
-
-def test_the_size_of_items_is_learnt_from_pages_whose_limit_is_given() -> None:
-    policy = LimitPolicy()
-    for _ in range(20):
-        policy.weigh(100, 100 * 2_000 / STEP_BYTES * 0.5)
-    assert policy.affordable(0.5) == 2
-    assert policy.item * STEP_BYTES == pytest.approx(2_000, rel=0.1)
-    assert policy.farthest == 0
-    assert policy.cost == pytest.approx(20 * (24.5 + REQUEST))
 
 
 @settings(max_examples=examples(20), deadline=None)

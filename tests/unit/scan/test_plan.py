@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing, resumed
-from skipscan.pace.bill import Bill, amounts, around
+from skipscan.pace.bill import Bill, around
 from skipscan.scan.plan import Plan, choose, segment_at, segments_of_worker
 from tests.refusal import refused
 
@@ -61,29 +61,6 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
 )
 def test_a_page_brings_what_the_lines_rest_on(asked: dict[str, Any], projected: tuple[str, ...] | None) -> None:
     assert planned({}, **asked).projected == projected
-
-
-@pytest.mark.parametrize(
-    ("table", "asked", "lookups"),
-    [
-        ({}, {}, 0),
-        ({}, {"take": {"first": "all"}}, 0),
-        ({}, {"take": {"last": "all"}}, 1),
-        (PLAIN, {"take": {"last": "all"}}, 0),  # the only item of its collection is also its last
-        ({}, {"take": {"count": {}}}, 0),
-        ({}, {"take": {"count": {}}, "since": "a"}, 1),
-        ({}, {"take": {"count": {}}, "since": "a", "strategy": "page"}, 0),
-        ({}, {"take": {"items": "all"}}, 0),
-        ({}, {"take": {"items": "all"}, "since": "a"}, 1),
-        ({}, {"take": {"items": "all", "order": "descending"}}, 1),
-    ],
-)
-def test_a_page_takes_one_item_and_a_query_for_what_it_may_not_show(
-    table: dict[str, Any], asked: dict[str, Any], lookups: int
-) -> None:
-    decided = planned(table, **asked)
-    assert decided.page_lookups == lookups
-    assert decided.limits.least == amounts(decided.prices, 0.5 * (1 + lookups))
 
 
 def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
@@ -142,13 +119,6 @@ def test_a_table_that_is_not_there_yet_or_any_more_is_refused(status: str | None
     assert planned({"TableStatus": "UPDATING"}).source.table == "Orders"
 
 
-def test_an_index_that_is_being_made_is_refused() -> None:
-    made = {"GlobalSecondaryIndexes": [{**INDEX, "IndexStatus": "CREATING"}]}
-    with refused(TableError, 'index "by-day"'):
-        planned(made, index="by-day")
-    assert planned(LOCAL, index="by-place").source.index == "by-place"
-
-
 def test_what_a_source_cannot_do_is_refused() -> None:
     with refused(InputError, "consistent_read", True, "consistent_read index", index="by-day"):
         planned(GLOBAL, index="by-day", consistent_read=True)
@@ -157,23 +127,6 @@ def test_what_a_source_cannot_do_is_refused() -> None:
         planned(GLOBAL, index="by-day", strategy="skip")
     with refused(InputError, "strategy", "skip", "strategy"):
         planned(PLAIN, strategy="skip")
-
-
-@pytest.mark.parametrize(
-    ("table", "asked", "strategy"),
-    [
-        ({}, {}, "skip"),
-        ({}, {"strategy": "auto"}, "skip"),
-        ({}, {"strategy": "page"}, "page"),
-        ({}, {"strategy": "skip"}, "skip"),
-        (PLAIN, {}, "page"),
-        (GLOBAL, {"index": "by-day"}, "page"),
-    ],
-)
-def test_skips_wherever_that_can_be_done(table: dict[str, Any], asked: dict[str, Any], strategy: str) -> None:
-    decided = planned(table, **asked)
-    assert decided.strategy == strategy
-    assert decided.skips is (strategy == "skip")
 
 
 def test_a_plan_states_what_it_lists() -> None:
@@ -273,11 +226,3 @@ def test_a_second_worker_comes_with_the_first_segment_or_unit_that_is_too_many()
     assert choose(None, None, (1024 << 28) + 1) == (1025, 2)
     assert choose(None, None, 10**13, read_units_per_second=500)[1] == 1
     assert choose(None, None, 10**13, read_units_per_second=501)[1] == 2
-
-
-@given(st.none() | COUNTS, st.none() | st.integers(1, 40), st.integers(0, 10**15))
-def test_every_worker_has_a_segment(segments: int | None, workers: int | None, size_bytes: int) -> None:
-    if segments and workers and workers > segments:
-        return
-    chosen_segments, chosen_workers = choose(segments, workers, size_bytes)
-    assert 1 <= chosen_workers <= chosen_segments <= 1_000_000

@@ -10,7 +10,6 @@ import pytest
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import MOST_WALKS, START_PAGES, Width
 from tests.unit.scan.worker import Worker, page
 
@@ -34,17 +33,6 @@ def test_a_worker_that_has_to_learn_has_one_page_under_way_and_twice_as_many_aft
             batch.give(requests.pop(), page(f"{walks} {number}", last=f"{walks} {number}"))
             requests += under_way(batch)
     assert len(requests) == 64
-
-
-@pytest.mark.parametrize(("received", "walks"), [(0, 1), (3, 1), (4, 2), (12, 4), (27, 4), (60, 16), (10_000, 16)])
-def test_a_later_batch_does_not_start_over(received: int, walks: int) -> None:
-    assert Width.after(received, learns=True).walks == walks
-
-
-@pytest.mark.parametrize("asked", [{"strategy": "page"}])
-def test_pages_without_a_limit_have_nothing_to_learn(asked: dict[str, Any]) -> None:
-    worker = Worker(workers=1, **asked)
-    assert len(under_way(worker.batch(ScanProgress.start(worker.plan, 0)))) == WALKS
 
 
 class Wire:
@@ -99,22 +87,6 @@ def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(tur
     assert wire.most <= most
     assert wire.batch.progress.opened == 128
     assert seconds <= 1.35 * max(3200 * turn, bound(0.005 + turn, 3200))
-
-
-def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
-    width = Width(WALKS)
-    for number in range(50 * START_PAGES * WALKS):
-        width.begin(number * 0.1)
-        width.receive(number * 0.1 + 0.05)  # half of one page at a time
-        assert width.walks == WALKS
-
-
-def test_a_narrow_width_is_not_judged_by_pages_that_a_rate_held_back() -> None:
-    width = Width()
-    for number in range(50 * START_PAGES):
-        width.begin(number * 0.1)
-        width.receive(number * 0.1 + 0.05)  # half of the time
-        assert width.walks == 1
 
 
 @pytest.mark.parametrize("walks", [8, 16])

@@ -1,6 +1,5 @@
 """Nothing that a terminal shows is cut, however narrow it is, and all times have one form."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -85,15 +84,6 @@ def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None
     assert not line.endswith(",")
 
 
-@pytest.mark.parametrize("columns", [80, 160])
-def test_a_name_in_a_list_leads_to_the_report(columns: int) -> None:
-    # A console of an old Windows, for which rich takes a process without any, shows no links.
-    console = Console(file=StringIO(), width=columns, force_terminal=True, highlight=False, legacy_windows=False)
-    with console.capture() as captured:
-        console.print(Listed([replace(a_run(), name="monday", report="https://example.com/report.html")]))
-    assert re.search(r"\x1b\]8;id=\d+;https://example.com/report.html\x1b\\monday", captured.get())
-
-
 def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     unknown = {"estimate": 493.4, "low": 8.0, "high": None}
     dollars = {"estimate": 0.00043, "low": 0.000369, "high": None, "units": 0.0}
@@ -106,14 +96,3 @@ def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     rows = [line for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
     shown = [next(each for each in row.split() if "$" in each) for row in rows]
     assert shown == ["$0.00046", ">$0.00037", "$0.000012"]
-
-
-def test_a_plan_of_a_level_counts_groups() -> None:
-    drawn = plain(plan_table(PLAN, "groups"))
-    assert re.match(r"[\d,]+ \(.*\) groups\n", drawn)
-    assert "way to list the groups" in drawn
-    assert "partition keys" not in drawn
-    assert re.match(r"[\d,]+ \(.*\) partition keys\n", plain(plan_table(PLAN)))
-    one = {"keys": dict.fromkeys(INTERVAL, 1.0)}
-    assert plain(plan_table({**PLAN, **one})).startswith("1 partition key\n")
-    assert plain(plan_table({**PLAN, **one}, "groups")).startswith("1 group\n")

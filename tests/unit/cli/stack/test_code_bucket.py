@@ -47,21 +47,6 @@ def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -
     assert len(json.loads(made["Policy"])["Statement"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("address", "used"),
-    [
-        ("https://s3.dualstack.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
-        ("https://s3-fips.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
-        ("http://localhost:4566", "http://localhost:4566"),
-    ],
-)
-def test_cloudformation_gets_the_ordinary_address_of_the_template(account: Account, address: str, used: str) -> None:
-    account.s3.meta.endpoint_url = address
-    account.deploy("Orders")
-    [asked] = account.cloudformation.asked("CreateChangeSet")
-    assert asked["TemplateURL"] == f"{used}/{BUCKET}/{account.packaged.template_name}"
-
-
 @pytest.mark.parametrize("own", [True, False])
 def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
     account.s3.elsewhere = frozenset({BUCKET, "theirs"})
@@ -89,13 +74,6 @@ def test_a_bucket_in_another_region_is_refused(account: Account) -> None:
     account.s3.buckets["ours"], account.s3.region = {"objects": {}}, "us-east-1"
     with refused(InputError, "bucket ours", rule="us-east-1.*eu-west-1", way="--code-bucket"):
         account.deploy("Orders", code_bucket="ours")
-
-
-def test_a_named_bucket_is_used_without_changes(account: Account) -> None:
-    account.s3.buckets["ours"] = {"objects": {}}
-    account.deploy("Orders", code_bucket="ours")
-    assert account.s3.buckets["ours"].keys() == {"objects"}
-    assert account.parameters()["CodeBucket"] == "ours"
 
 
 def test_a_named_bucket_must_exist(account: Account) -> None:

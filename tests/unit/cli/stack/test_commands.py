@@ -1,13 +1,11 @@
 """The commands `skipscan deploy` and `skipscan destroy` as they are typed."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli.commands.deploy import talk
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import permissions as packaged_module
 from skipscan.cli.stack.place import StackPlace
@@ -98,13 +96,6 @@ def test_a_table_is_added_where_something_is_deployed(installed: Account) -> Non
     check_refusal(done.exception, InputError, "--add-table", way="--table")
 
 
-def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("click.confirm", lambda question, err: "Apply" not in question)
-    monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
-    assert talk(yes=False).confirm("Create it?")
-    assert not talk(yes=False).confirm("Apply these changes?")
-
-
 @pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
 def test_without_a_terminal_nothing_is_changed(installed: Account, command: list[str]) -> None:
     done = run(*command)
@@ -161,12 +152,3 @@ def test_the_files_can_be_saved_into_a_new_folder(installed: Account, tmp_path: 
 def test_an_installation_without_the_files_says_which_one_has_them() -> None:
     done = run("deploy", "--table", "Orders", "--yes")
     check_refusal(done.exception, NotFoundError, "this installation", way="make wheel")
-
-
-def test_a_package_that_is_named_is_deployed_in_place_of_the_installed_one(
-    account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(packaged_module, "FOLDER", tmp_path)
-    monkeypatch.setenv("SKIPSCAN_PACKAGE", str(account.packaged.folder))
-    assert run("deploy", "--save", str(tmp_path / "saved")).exit_code == 0
-    assert (tmp_path / "saved" / packaged_module.TEMPLATE).read_bytes() == account.packaged.template

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 import pytest
-from botocore.exceptions import ClientError, EndpointConnectionError
+from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
 from skipscan.cli.stack.place import BY, MARK
@@ -43,21 +43,6 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
 
 
-def test_every_event_is_shown_once_however_often_the_list_is_read(account: Account) -> None:
-    account.person.is_verbose = True
-    account.cloudformation.failures = (("Scan", "Rate exceeded"),)
-    account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
-    with refused(SkipscanError, "stack skipscan-dev", rule="Rate exceeded", way="deploy again"):
-        account.deploy("Orders")
-    shown = [line.split()[3:6] for line in account.person.said if "AWS::" in line and "Add" not in line]
-    assert [(status, name) for status, _, name in shown] == [
-        ("CREATE_IN_PROGRESS", "skipscan-dev"),
-        ("CREATE_FAILED", "Scan"),
-        ("CREATE_COMPLETE", "Results"),
-        ("ROLLBACK_COMPLETE", "skipscan-dev"),
-    ]
-
-
 def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> None:
     added = [PlannedChange("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
     more = [PlannedChange("Add", f"AWS::{kind}", "One", "False") for kind in ("CloudWatch::Dashboard", "KMS::Key")]
@@ -79,17 +64,6 @@ def test_refuses_a_table_that_does_not_exist_before_anything_is_created(account:
     with refused(InputError, "--table", "Ordres", rule="111111111111 .* eu-west-1$", way="--region or --profile"):
         account.deploy("Orders", "Ordres")
     assert (account.s3.buckets, account.cloudformation.stack, account.person.questions) == ({}, None, [])
-
-
-@pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Apply", 1)])
-def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no: str, calls: int) -> None:
-    account.person.noes = (no,)
-    with failed(SkipscanError, "nothing "):
-        account.deploy("Orders")
-    assert not account.cloudformation.is_executed
-    assert account.cloudformation.stack is None
-    assert len(account.cloudformation.asked("DeleteChangeSet")) == calls
-    assert len(account.s3.buckets) == calls
 
 
 @pytest.mark.parametrize("pressed", [KeyboardInterrupt, click.Abort])
@@ -146,19 +120,6 @@ def test_a_refused_removal_names_the_change_set_and_hides_no_reason(account: Acc
     assert account.person.said[-1].endswith("skipscan destroy --env dev")
 
 
-def test_a_stack_that_another_change_set_deployed_meanwhile_stays(account: Account) -> None:
-    def deployed(question: str) -> None:
-        if "Apply" in question:
-            account.has("CREATE_COMPLETE")
-
-    account.person.before = deployed
-    account.person.noes = ("Apply",)
-    with failed(SkipscanError, "nothing "):
-        account.deploy("Orders")
-    assert len(account.cloudformation.removed) == 1
-    assert account.cloudformation.asked("DeleteStack") == []
-
-
 def test_a_change_set_whose_description_is_refused_is_removed(account: Account) -> None:
     account.cloudformation.looks_until_computed = 0
     account.cloudformation.refused["DescribeChangeSet"] = [refusal("Throttling", "DescribeChangeSet")]
@@ -166,23 +127,6 @@ def test_a_change_set_whose_description_is_refused_is_removed(account: Account) 
         account.deploy("Orders")
     assert len(account.cloudformation.removed) == 1
     assert account.cloudformation.stack is None
-
-
-def test_changes_that_take_more_than_ten_minutes_are_left_with_the_way_to_remove_them(account: Account) -> None:
-    account.has("CREATE_COMPLETE")
-    account.cloudformation.looks_until_computed = 10_000
-    with refused(SkipscanError, "CloudFormation", rule="within ten minutes", way="try again"):
-        account.deploy("Orders")
-    assert sum(account.slept) == 600
-    assert "To remove it: aws cloudformation delete-change-set" in account.person.said[-1]
-
-
-def test_a_denied_look_at_the_events_leaves_no_change_set(account: Account) -> None:
-    account.cloudformation.refused["DescribeStackEvents"] = [refusal("AccessDenied", "DescribeStackEvents")]
-    with refused(DeniedError, "DescribeStackEvents", way="--permissions"):
-        account.deploy("Orders")
-    assert not account.cloudformation.is_executed
-    assert len(account.cloudformation.removed) == 1
 
 
 def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_longer_has(account: Account) -> None:
@@ -193,15 +137,6 @@ def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_
     assert "OfAnEarlierVersion" not in said
     [asked] = account.cloudformation.asked("CreateChangeSet")
     assert {tag["Key"]: tag["Value"] for tag in asked["Tags"]} == {MARK: BY, "team": "shop", "cost": "7"}
-
-
-def test_a_no_to_an_upgrade_leaves_the_stack(account: Account) -> None:
-    account.has("CREATE_COMPLETE")
-    account.person.noes = ("Apply",)
-    with failed(SkipscanError, "nothing "):
-        account.deploy()
-    assert account.cloudformation.asked("DeleteStack") == []
-    assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
 
 
 @pytest.mark.parametrize(
@@ -321,42 +256,6 @@ def test_a_change_set_that_is_not_started_is_removed(account: Account) -> None:
     assert account.cloudformation.stack is None
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), EndpointConnectionError(endpoint_url="https://cloudformation")])
-@pytest.mark.parametrize(("is_new", "way"), WAYS)
-def test_a_start_without_an_answer_may_have_begun(
-    account: Account, error: BaseException, is_new: bool, way: str
-) -> None:
-    if not is_new:
-        account.has("CREATE_COMPLETE")
-    execute = account.cloudformation.execute_change_set
-
-    def unanswered(**asked: object) -> None:
-        execute(**asked)
-        raise error
-
-    account.cloudformation.execute_change_set = unanswered  # type: ignore[method-assign]
-    with pytest.raises(type(error)):
-        account.deploy("Orders")
-    assert "CloudFormation may already carry it out" in account.person.said[-1]
-    assert way in account.person.said[-1]
-    assert account.cloudformation.removed == []
-    assert account.cloudformation.stack is not None
-
-
-def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account: Account) -> None:
-    lost = EndpointConnectionError(endpoint_url="https://cloudformation")
-    throttled = refusal("Throttling", "DescribeStackEvents", message="Rate exceeded")
-    original = account.cloudformation.execute_change_set
-
-    def then_trouble(**asked: object) -> None:
-        original(**asked)
-        account.cloudformation.refused["DescribeStackEvents"] = [throttled, lost, throttled]
-
-    account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
-    assert account.deploy("Orders").status == "CREATE_COMPLETE"
-    assert account.slept == [2.0, 3.0, 6.0, 9.0, 12.0, 3.0]
-
-
 @pytest.mark.parametrize("error", ["AccessDenied", "Throttling"])
 def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, error: str) -> None:
     original = account.cloudformation.execute_change_set
@@ -386,40 +285,8 @@ def test_a_closed_terminal_interrupts_the_deployment_as_ctrl_c_does(account: Acc
         account.deploy("Orders")
 
 
-def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> None:
-    account.deploy("Orders", role="arn:aws:iam::111111111111:role/deployer")
-    [asked] = account.cloudformation.asked("CreateChangeSet")
-    assert asked["RoleARN"] == "arn:aws:iam::111111111111:role/deployer"
-
-
-def test_it_says_what_stays_asks_and_follows_the_end(account: Account) -> None:
-    account.has("UPDATE_COMPLETE")
-    account.destroy()
-    said = "\n".join(account.person.said)
-    assert "bucket the-results with all results" in said
-    assert "bucket skipscan-code-111111111111-eu-west-1-an" in said
-    assert account.person.questions == ["Remove skipscan-dev?"]
-    assert account.person.said[-1] == "skipscan-dev is gone"
-    assert account.cloudformation.stack is None
-    assert account.s3.calls == []
-
-
-def test_a_no_removes_nothing(account: Account) -> None:
-    account.has("UPDATE_COMPLETE")
-    account.person.noes = ("Remove",)
-    with failed(SkipscanError, "nothing "):
-        account.destroy()
-    assert account.cloudformation.asked("DeleteStack") == []
-
-
 def test_a_missing_stack_cannot_be_removed(account: Account) -> None:
     with refused(NotFoundError, "env", "dev", rule="skipscan-dev in eu-west-1 .*1{12}", way="--region .*--profile"):
-        account.destroy()
-
-
-def test_a_stack_that_is_worked_on_is_left(account: Account) -> None:
-    account.has("UPDATE_IN_PROGRESS")
-    with refused(InputError, "stack skipscan-dev", rule="UPDATE_IN_PROGRESS", way="wait"):
         account.destroy()
 
 

@@ -67,42 +67,7 @@ def without(granted: set[Grant], grant: Grant, needed: set[Need]) -> bool:
     return all(is_allowed(need, granted - {grant}) for need in needed)
 
 
-def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_cdk_s(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, None, DeployOptions())
-    text = json.dumps(document)
-    granted = list(grants_in(document))
-    assert is_allowed(
-        Need("lambda:CreateFunction", "arn:aws:lambda:eu-west-1:111111111111:function:skipscan-x"), granted
-    )
-    assert not any(word in text for word in ("cdk-", "ACCOUNT", "REGION", "ENVIRONMENT", "BUCKET"))
-    assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
-
-
-def test_another_bucket_for_code_is_in_it(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, "ours", DeployOptions())
-    assert is_allowed(Need("s3:PutObject", "arn:aws:s3:::ours/skipscan.zip"), list(grants_in(document)))
-    assert "skipscan-code" not in json.dumps(document)
-
-
 BOUNDARY = "arn:aws:iam::111111111111:policy/team/boundary"
-ROLE = "arn:aws:iam::111111111111:role/skipscan-dev-Scan"
-OWN = "arn:aws:iam::111111111111:policy/skipscan-dev-Overflow"
-ADMINISTRATOR = "arn:aws:iam::aws:policy/AdministratorAccess"
-
-
-@pytest.mark.parametrize("action", ["CreateRole", "PutRolePolicy", "AttachRolePolicy", "PutRolePermissionsBoundary"])
-def test_with_a_boundary_only_roles_that_have_it_are_made_and_changed(account: Account, action: str) -> None:
-    granted = list(
-        grants_in(
-            permissions(
-                account.packaged, account.place, None, None, DeployOptions(permissions_boundary="team/boundary")
-            )
-        )
-    )
-    own = ("iam:PolicyARN", OWN)
-    assert is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", BOUNDARY), own)), granted)
-    assert not is_allowed(Need(f"iam:{action}", ROLE, (own,)), granted)
-    assert not is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", ADMINISTRATOR), own)), granted)
 
 
 def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Account) -> None:

@@ -10,22 +10,6 @@ from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
 
 
-@pytest.mark.parametrize(
-    ("notify", "email", "topic"),
-    [
-        ("ann@example.com", "ann@example.com", "none"),
-        ("arn:aws:sns:eu-west-1:111111111111:runs", "", "arn:aws:sns:eu-west-1:111111111111:runs"),
-        ("none", "", "none"),
-    ],
-)
-def test_a_notice_goes_to_an_e_mail_address_or_to_a_topic(
-    account: Account, notify: str, email: str, topic: str
-) -> None:
-    account.deploy("Orders", notify=notify, notify_if="changed")
-    said = account.parameters()
-    assert (said["NotifyEmail"], said["NotifyTopic"], said["NotifyOnlyIfChanged"]) == (email, topic, "yes")
-
-
 def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Account) -> None:
     topic = "arn:aws:sns:eu-west-1:111111111111:runs"
     wanted: dict[str, Any] = {

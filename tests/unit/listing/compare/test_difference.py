@@ -12,10 +12,6 @@ from skipscan.listing.compare import difference as module
 from skipscan.listing.compare.difference import KeyChange, difference
 
 
-def test_macos_allows_a_process_that_many_files() -> None:
-    assert 2 * (sum(module.PILES) + module.MOST_FILES) < 256 - 20
-
-
 def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
     def lines(count: int) -> Iterator[bytes]:
         return (b'{"customer": "customer-%08d"}\n' % (number * 7919 % count) for number in range(count))

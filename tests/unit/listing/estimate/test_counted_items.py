@@ -1,7 +1,6 @@
 """The plan of a run that counts: its interval holds what the run takes, and the cheaper way is chosen."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -82,26 +81,6 @@ def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int,
     assert sizes != "alike" or 0.8 < np.median(ratios) < (1.15 if most == 10 else 1.5)
 
 
-def test_giants_are_skipped_and_short_groups_are_read_whole() -> None:
-    giants = HashedTable.spread(np.full(3_000, 2_000), np.full(3_000, 300), seed=2)
-    _, skipping = counting(giants, {"up_to": 10})
-    assert skipping.chosen
-    assert skipping.chosen.strategy == "skip scan"
-    assert "skip scan, Limit=1" not in [offer.strategy for offer in skipping.offers]
-    short = HashedTable.spread(np.full(3_000, 5), np.full(3_000, 3_000), seed=2)
-    _, whole = counting(short, {"up_to": 4})
-    assert whole.chosen
-    assert whole.chosen.strategy == "full scan"
-
-
-def test_a_count_of_all_items_reads_every_item_once() -> None:
-    table = HashedTable.spread(np.full(3_000, 100), np.full(3_000, 300), seed=2)
-    _, explanation = counting(table, {})
-    assert explanation.chosen
-    assert explanation.chosen.strategy == "full scan"
-    assert explanation.reason.endswith("and this run asks for a full scan.")
-
-
 def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> None:
     table = HashedTable.spread(np.full(300, 900), np.full(300, 300), seed=2)
     description = TableDescription.from_json(described(table))
@@ -122,47 +101,3 @@ def test_a_run_of_the_items_beyond_the_first_expects_the_others(order: str) -> N
     lines = explanation["choice"]["expected"]["keys"]
     assert lines["low"] <= 3_000 * 30 <= lines["high"]
     assert 0.7 < lines["estimate"] / (3_000 * 30) < 1.4
-
-
-@pytest.mark.parametrize(
-    ("take", "at_least", "at_most"),
-    [({"beyond": 200}, 300_000, 400_000), ({"beyond": 200, "most": 3}, 0, 3_000 * 3)],
-)
-def test_items_beyond_the_first_of_a_few_giants_are_expected_as_a_table_can_have_them(
-    take: dict[str, object], at_least: float, at_most: float
-) -> None:
-    lengths = np.where(np.arange(3_000) < 3, 120_000, 2)
-    table = HashedTable.spread(lengths, np.full(3_000, 300), seed=2)
-    description = TableDescription.from_json(described(table))
-    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all", **take}})
-    decided = plan_listing(asked, description)
-    lines = explain(asked, decided, description, sample=sampled(table, decided)).lines
-    assert at_least <= lines.estimate <= at_most
-    assert (
-        lines.low
-        <= int(np.clip(lengths - 200, 0, decided.take.lines_of(decided.take.most_items or 200_000)).sum())
-        <= lines.high
-    )
-
-
-@pytest.mark.sampled(7)
-@pytest.mark.parametrize(
-    "take", [{"count": {}}, {"count": {"up_to": 50}}, {"items": "all"}, {"items": "all", "most": 3}]
-)
-@pytest.mark.parametrize("since", [20, 480, 600])
-def test_in_a_range_the_interval_holds_what_its_queries_take(take: dict[str, object], since: int) -> None:
-    lengths = np.random.default_rng(5).integers(1, 1000, 3_000)
-    table = replace(HashedTable.spread(lengths, np.full(3_000, 300), seed=2), shows_sort_keys=True)
-    description = TableDescription.from_json(described(table))
-    asked = parse({"table": "Hashed", "dry_run": True, "take": take, "since": since, "strategy": "skip"})
-    decided = plan_listing(asked, description)
-    explanation = explain(asked, decided, description, sample=sampled(table, decided))
-    chosen = explanation.chosen
-    assert chosen
-    took = run(table, replace(decided, segments=explanation.plan.segments, workers=explanation.plan.workers))
-    assert chosen.read_units.low <= took.read_units <= chosen.read_units.high
-    assert chosen.requests.low <= took.requests <= chosen.requests.high
-    expected = explanation.estimate.lines
-    most = 1 if "count" in take else decided.take.most_items if decided.take else None
-    lines = int(np.clip(lengths - since, 0, most).sum())
-    assert expected.low <= lines <= expected.high

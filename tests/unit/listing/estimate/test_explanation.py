@@ -15,7 +15,6 @@ from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.sample.interval import Interval
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.random_table import run, uneven
 from tests.unit.sample.sampled import sampled
@@ -46,30 +45,6 @@ def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
     return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=2)
 
 
-def test_long_collections_are_skipped_and_the_reason_counts() -> None:
-    explanation = explained(table(20_000, 1000))
-    assert explanation.chosen
-    assert explanation.chosen.strategy == "skip scan"
-    assert re.fullmatch(r"A skip scan takes [\d,]+ read units, a full scan 1,22\d,\d{3}\.", explanation.reason)
-    assert [offer.strategy for offer in explanation.offers] == [
-        "skip scan",
-        "skip scan, Limit=1",
-        "full scan",
-        "export to S3",
-    ]
-
-
-def test_short_collections_gain_little_and_the_reason_says_so() -> None:
-    explanation = explained(table(60_000, 1))
-    assert "because item collections are short." in explanation.reason
-    units = next(offer.read_units.estimate for offer in explanation.offers if offer.strategy == "skip scan")
-    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
-    for times, is_little in ((1.09, True), (1.11, False)):
-        others = [offer for offer in explanation.offers if offer is not full]
-        offers = [*others, replace(full, read_units=Interval.exactly(units * times))]
-        assert ("because" in replace(explanation, offers=offers).reason) == is_little
-
-
 def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
     explanation = explained(uneven(2))
     skip, full = (o for o in explanation.offers if o.strategy in {"skip scan", "full scan"})
@@ -84,21 +59,6 @@ def test_an_empty_table_has_a_plan() -> None:
     assert document["keys"] == {"estimate": 0, "low": 0, "high": 0}
     assert document["items_per_key"] is None
     assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
-
-
-def test_a_full_scan_of_an_unknown_size_is_known_only_to_who_made_it() -> None:
-    new: dict[str, Any] = {"TableSizeBytes": 0, "ItemCount": 0}
-    assert [offer.strategy for offer in explained(table(20_000, 50), **new).offers] == [
-        "skip scan",
-        "skip scan, Limit=1",
-    ]
-    assert [offer.basis for offer in explained(table(30, 5), {"strategy": "page"}, **new).offers] == ["sample"]
-
-
-def test_a_small_table_is_called_small() -> None:
-    assert any("The table is small" in warning for warning in explained(table(10, 10)).warnings)
-    [one] = explained(table(1, 1), {"strategy": "page"}).warnings
-    assert one.endswith("only 0.5 read units.")
 
 
 def test_an_empty_table_has_no_size_to_wait_for() -> None:
@@ -123,19 +83,6 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert any("capacity: 1 read unit a second" in warning for warning in least.warnings)
 
 
-def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None:
-    large = {"strategy": "page"}
-    fresh = explained(table(20_000, 1000, 40_000), large)
-    warm = explained(table(20_000, 1000, 40_000), large, WarmThroughput={"ReadUnitsPerSecond": 120_000})
-    assert (fresh.facts.served_read_units, warm.facts.served_read_units) == (12_000, 120_000)
-    assert fresh.chosen
-    assert warm.chosen
-    assert warm.plan.workers > fresh.plan.workers
-    assert warm.chosen.minutes is not None
-    assert fresh.chosen.minutes is not None
-    assert warm.chosen.minutes < fresh.chosen.minutes / 2
-
-
 def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     marked = {
         "IndexName": "marked",
@@ -156,18 +103,6 @@ def test_an_index_without_a_sort_key_is_read_whole_and_the_reason_says_why() -> 
         table(20, 3), {"index": "by-pk"}, GlobalSecondaryIndexes=[{**alone, "IndexStatus": "ACTIVE"}]
     )
     assert explanation.reason.endswith('global index "by-pk" has no sort key, so the run cannot skip.')
-
-
-def test_an_index_of_unknown_size_is_not_offered() -> None:
-    """Until DescribeTable has counted, it shows no items, and reading none would be the cheapest way."""
-    index = {
-        "IndexName": "by-marker",
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
-    }
-    for given in ({}, {"take": {"count": {"up_to": 5}}}):
-        found = explained(table(2_000, 100), given, ItemCount=0, TableSizeBytes=0, GlobalSecondaryIndexes=[index])
-        assert not [offer.strategy for offer in found.offers if "by-marker" in offer.strategy]
-        assert not [warning for warning in found.warnings if "by-marker" in warning]
 
 
 def test_the_document_has_price_dates_sample_and_intervals() -> None:
@@ -210,29 +145,6 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
     assert (cost["full scan"] < cost["skip scan"]) == (items == 40 and "last" in given["take"])
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
-
-
-def test_queries_of_last_items_have_a_bound_where_the_sample_met_no_end() -> None:
-    """DescribeTable shows the table's size, and an item has 400 KB at most."""
-    large = table(30, 1, 400_000)
-    asked = parse({"table": "Hashed", "dry_run": True, "take": {"last": "all"}})
-    description = TableDescription.from_json(described(large))
-    decided = plan_listing(asked, description)
-    explanation = explain(asked, decided, description, sample=sampled(large, decided, knows=True, most_pages=1))
-    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
-    assert not explanation.estimate.keys.is_bounded
-    assert 30 * 49 < full.read_units.high < 30 * 49 + full.requests.high * 50
-    assert not any("does not show the table's size yet" in said for said in explanation.warnings)
-
-
-def test_a_sample_that_met_no_end_leaves_segments_and_workers_to_the_described_size() -> None:
-    large = table(20_000, 1000)
-    asked = parse({"table": "Hashed", "dry_run": True})
-    decided = plan_listing(asked, TableDescription.from_json(described(large)))
-    sample = sampled(large, decided, most_pages=1)
-    plan = explain(asked, decided, TableDescription.from_json(described(large)), sample=sample).plan
-    assert (plan.segments, plan.workers) == (decided.segments, decided.workers)
-    assert plan.segments > 1
 
 
 def test_the_sample_looks_for_the_range() -> None:

@@ -10,7 +10,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.offer import Facts, Offer, left_out, offers, skip_scan
+from skipscan.listing.estimate.offer import Facts, Offer, offers, skip_scan
 from skipscan.sample.interval import Consumption, Interval
 from tests.fakes.small_table import reading
 
@@ -56,33 +56,6 @@ def through_index(most_keys: float, index: Facts, *, consistent: bool = False) -
 
 
 @pytest.mark.parametrize(
-    ("size_bytes", "sampled", "units"),
-    [
-        (0, None, {}),
-        (0, 8_192.0, {"full scan": 1.25}),
-        (40_960, 8_192.0, {"full scan": 1.25, "export to S3": 0.0}),
-        (40_960, None, {"full scan": 5.25, "export to S3": 0.0}),
-    ],
-)
-def test_a_full_scan_has_the_described_size_unless_the_sample_read_all_items(
-    size_bytes: int, sampled: float | None, units: dict[str, float]
-) -> None:
-    sampled_bytes = None if sampled is None else Interval.exactly(sampled)
-    found = offered(facts(size_bytes, 10, table=True), estimated(Interval.exactly(1.0), sampled_bytes))
-    assert {name: offer.read_units.estimate for name, offer in found.items()} == units
-    basis = "DescribeTable, up to six hours old" if size_bytes else "sample"
-    assert {offer.basis for offer in found.values()} == ({basis} if found else set())
-
-
-def test_an_index_is_not_exported_and_an_export_costs_10_cents_a_gigabyte() -> None:
-    keys = estimated(Interval.exactly(1.0))
-    assert list(offered(facts(2_000_000_000, 10), keys)) == ["full scan"]
-    export = offered(facts(2_000_000_000, 10, table=True), keys)["export to S3"]
-    assert export.dollars.estimate == pytest.approx(0.2)
-    assert export.read_units == NOTHING
-
-
-@pytest.mark.parametrize(
     ("most_keys", "units", "requests"),
     [
         (10.0, Interval(6.0, 0.5, 1.1 * 6 + 15), Interval(11.0, 1.0, 11.0)),
@@ -100,33 +73,8 @@ def test_a_run_through_an_index_takes_at_most_a_tenth_and_15_units_more_than_the
     assert vars(found.requests) == pytest.approx(vars(requests))
 
 
-@pytest.mark.parametrize(
-    ("kind", "consistent", "units"),
-    [("Global", False, 6.0), ("Global", True, 6.0), ("Local", False, 6.0), ("Local", True, 12.0)],
-)
-def test_a_local_index_is_read_as_the_table_is(kind: str, consistent: bool, units: float) -> None:
-    through = facts(409_600, 1000, sort_key="other", kind=kind)
-    assert through_index(10.0, through, consistent=consistent).read_units.estimate == units
-
-
 def test_an_index_without_a_sort_key_is_read_whole() -> None:
     assert through_index(10.0, facts(409_600, 1000)).read_units.estimate == 50.25
-
-
-@pytest.mark.parametrize(
-    ("sort_key", "table_items", "said"),
-    [
-        (None, None, None),
-        ("sk", 9, None),
-        ("other", None, "keys of which no item has other"),
-        ("other", 0, "keys of which no item has other"),
-        ("other", 2000, "keys of which no item has other (it holds 1,000 of 2,000 items)"),
-    ],
-)
-def test_an_index_by_another_attribute_lacks_keys(
-    sort_key: str | None, table_items: int | None, said: str | None
-) -> None:
-    assert left_out(facts(1, 1000, sort_key=sort_key), table_items) == said
 
 
 WHOLE = Consumption(Interval(20.0, 18.0, 24.0), NOTHING)
@@ -157,7 +105,3 @@ def test_a_skip_scan_takes_at_most_every_item_and_a_rounding_of_each_page(
         skipping=lambda _plan: Consumption(units, requests), counted=object() if counted else None
     )
     assert skip_scan(reading(3), estimate, whole) == Consumption(*found)
-
-
-def test_a_source_that_cannot_be_skipped_has_no_skip_scan() -> None:
-    assert skip_scan(reading(3), estimated(NOTHING), WHOLE) is None

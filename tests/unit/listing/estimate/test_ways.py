@@ -1,15 +1,14 @@
 """What ways to list the keys consume, in figures that can be computed by hand."""
 
-from math import exp, inf
+from math import inf
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from skipscan.dynamodb.source import Level
-from skipscan.listing.estimate.ways import first_item_steps, full_scan, lookups, with_lookups
+from skipscan.listing.estimate.ways import full_scan, lookups, with_lookups
 from skipscan.sample.interval import Consumption, Interval
-from skipscan.sample.sample import Walked
 from skipscan.scan.plan import Plan
 
 MB = 1 << 20
@@ -42,29 +41,6 @@ def test_a_full_scan_of_1_mb_has_pages_as_long_as_the_rate_allows(
 ) -> None:
     requests = full_scan(Interval.exactly(MB), item_bytes, planned(1, rate), 0.5).requests
     assert (requests.estimate, requests.high) == (pages, most)
-
-
-def test_the_least_pages_end_with_an_item_of_400_kb() -> None:
-    assert full_scan(Interval.exactly(100.0 * MB), 0.0, planned(), 0.5).requests.low == 100 * MB / (MB + 409_600)
-
-
-@pytest.mark.parametrize(
-    ("size", "units", "requests"),
-    [
-        (Interval.exactly(0.0), Interval(1.0, 1.0, 1.0), Interval(2.0, 2.0, 2.0)),
-        (Interval.exactly(8_192.0), Interval(1.5, 1.0, 2.00390625), Interval(2.0, 2.0, 2.0078125)),
-        (Interval(8_192.0, 4_096.0, inf), Interval(1.5, 1.0, inf), Interval(2.0, 2.0, inf)),
-        (Interval.exactly(40_960.0), Interval(5.5, 5.0, 6.01953125), Interval(2.0, 2.0, 2.0390625)),
-    ],
-)
-def test_two_segments_take_a_page_each_at_least(size: Interval, units: Interval, requests: Interval) -> None:
-    found = full_scan(size, 0.0, planned(2), 0.5)
-    assert vars(found.read_units) == pytest.approx(vars(units))
-    assert vars(found.requests) == pytest.approx(vars(requests))
-
-
-def test_segments_that_differ_have_pages_of_a_geometric_distribution() -> None:
-    assert full_scan(Interval.exactly(2.0 * MB), 0.0, planned(2), 0.5).requests.estimate == 2 / (1 - exp(-1))
 
 
 KEYS, PAGES = Interval(10.0, 8.0, 12.0), Interval(6.0, 5.0, 7.0)
@@ -126,21 +102,3 @@ def test_queries_that_read_on_take_at_most_as_much_as_a_full_scan(
 ) -> None:
     found = with_lookups(PAGED, planned(2, **more), KEYS, None, whole)
     assert (found.read_units, found.requests.high) == (units, most_requests)
-
-
-@pytest.mark.parametrize(
-    ("keys", "more", "average", "steps"),
-    [
-        (Interval.exactly(3.0), [0.0], 1.0, Interval.exactly(3.0)),
-        (Interval.exactly(3.0), [2.0], 1.5, Interval(4.5, 3.0, 5.0)),  # an average item is larger than a step
-        (Interval.exactly(3.0), [2.0], 9.0, Interval(5.0, 3.0, 5.0)),  # but the first ones are not
-        (Interval(3.0, 2.0, inf), [], 1.5, Interval(3.0, 2.0, inf)),
-    ],
-)
-def test_first_items_take_a_step_each_and_at_most_the_further_steps_of_their_pages(
-    keys: Interval, more: list[float], average: float, steps: Interval
-) -> None:
-    policy = SimpleNamespace(expected_read_units=lambda _items: average / 2)
-    walked = [Walked(True, True, 0, 0, 3, (3 + each) / 2, 0, 0, 0) for each in more]
-    sample: Any = SimpleNamespace(groups=keys, ended=walked, segments=len(walked) or 1, policy=policy)
-    assert first_item_steps(sample, 0.5) == steps

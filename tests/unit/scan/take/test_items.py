@@ -2,7 +2,6 @@
 
 import json
 from collections import defaultdict
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import OMITTED, InputError
-from skipscan.listing.scope import Scope
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.plan import Strategy
 from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -106,17 +103,6 @@ def test_of_a_range_and_from_its_end(  # noqa: PLR0917 (what is drawn)
     assert all(set(item) == {"sk", "v"} for items in taken.values() for item in items)
 
 
-def test_a_range_costs_its_items_and_a_page_for_each_key() -> None:
-    """As an incremental extract: what is before the range is not read."""
-    fake = giants({f"c{n}": 500 for n in range(20)}, size=1000)
-    recent = run(fake, table="Generated", segments=1, since=490, take={"items": "all"})
-    assert len(recent.keys) == 20 * 10
-    assert recent.counts.read_units < 20 * (0.5 + 1.5) + 20
-    whole = run(fake, table="Generated", segments=1, take={"items": "all"})
-    assert (len(whole.keys), whole.plan.strategy) == (10_000, Strategy.PAGE)
-    assert whole.counts.items == 10_000
-
-
 @pytest.mark.parametrize("beyond", [None, 25])
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str, beyond: int | None) -> None:
@@ -173,17 +159,6 @@ def test_an_index_repeats_only_the_equal_sort_keys_at_the_end_of_a_page() -> Non
     assert 900 < found.counts.items <= 903
 
 
-def test_the_newest_of_every_key() -> None:
-    random = Random(3)
-    lengths = {f"c{n}": random.choice([1, 30, 400]) for n in range(60)}
-    take = {"items": [], "order": "descending", "most": 10} | {"items": ["v"]}
-    outcome = run(giants(lengths), table="Generated", segments=2, take=take)
-    assert {key: len(items) for key, items in items_taken(outcome).items()} == {
-        repr([{"S": key}]): min(10, length) for key, length in lengths.items()
-    }
-    assert outcome.counts.read_units < sum(lengths.values()) * 130 / 4096 * 0.5 + 60
-
-
 @pytest.mark.parametrize(
     ("given_", "field", "value", "remedy", "rule"),
     [
@@ -216,13 +191,3 @@ def test_what_cannot_be_taken_is_refused(
 ) -> None:
     with refused(InputError, field, value, remedy, rule=rule):
         planned(customers(1, 1), table="Customers", **given_)
-
-
-@pytest.mark.parametrize(
-    "more", [{}, {"most": 3}, {"beyond": 3}, {"order": "descending"}, {"most": 1, "order": "descending"}]
-)
-def test_a_plan_with_items_has_another_scope(more: dict[str, Any]) -> None:
-    plan = planned(customers(1, 1), table="Customers", take={"items": ["name"], **more})
-    assert plan.take
-    assert plan.take.to_json() == {"items": ["name"], **more}
-    assert Scope.of(plan) != Scope.of(planned(customers(1, 1), table="Customers"))

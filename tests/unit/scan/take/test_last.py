@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -92,20 +91,6 @@ def prefixed(seed: int) -> FakeDynamoDB:
     return fake
 
 
-@given(st.integers(0, 10**6), SPLITS, BOUNDS, st.sampled_from(["ORDER#", "P", "ORDER#\uffff"]), st.booleans())
-def test_a_prefix_bounds_both_ends(seed: int, split: tuple[int, int], bounds: Bounds, within: str, pages: bool) -> None:
-    fake = prefixed(seed)
-    given_: dict[str, Any] = {
-        "table": "Generated",
-        "segments": split[0],
-        "workers": split[1],
-        "strategy": "page" if pages else "auto",
-    }
-    outcome = run(oddly(fake, seed), bounds, **given_, take=ALL, prefix=within)
-    assert lines(outcome) == {key: both for key, both in ends(fake, None, within).items() if both != (None, None)}
-    assert outcome.counts.ended == 0
-
-
 CUSTOMERS = TableDefinition(
     "Customers",
     KeySchema.of(("pk", "S"), ("sk", "S")),
@@ -132,31 +117,6 @@ def customers(keys: int = 30, each: int = 40, payload: int = 600) -> FakeDynamoD
     ]
     fake.add(CUSTOMERS, items)
     return fake
-
-
-@pytest.mark.parametrize("strategy", ["skip", "page"])
-def test_only_the_collection_in_which_a_page_ends_takes_a_query(strategy: str) -> None:
-    outcome = run(customers(), table="Customers", segments=2, strategy=strategy, take={"last": ["name"]})
-    assert {line.items["last"]["name"]["S"] for line in outcome.keys} == {f"{n}-39" for n in range(30)}
-    pages = outcome.counts.requests - outcome.counts.lookups
-    assert outcome.counts.lookups == pages - 2  # none for a segment's last page
-    assert (outcome.counts.lookups > 0) is (strategy == "skip")  # else each segment is a page
-
-
-def test_attributes_of_one_end_are_not_written_for_the_other() -> None:
-    take = {"first": ["photo"], "last": ["name"]}
-    taken: list[Taken] = run(customers(each=3), table="Customers", take=take).keys
-    members = [{name: set(item or ()) for name, item in line.items.items()} for line in taken]
-    assert members == [{"first": {"sk", "photo"}, "last": {"sk", "name"}}] * 30
-
-
-def test_a_table_without_a_sort_key_takes_no_query() -> None:
-    fake = FakeDynamoDB()
-    items: list[Item] = [{"pk": {"S": f"{n}"}, "name": {"S": f"{n}"}, "big": {"B": bytes(9000)}} for n in range(300)]
-    fake.add(TableDefinition("Plain", KeySchema.of(("pk", "S"))), items)
-    outcome = run(fake, table="Plain", take={"last": ["name"]})
-    assert {line.key["S"] for line in outcome.keys} == {line.items["last"]["name"]["S"] for line in outcome.keys}
-    assert outcome.counts.lookups == 0
 
 
 def test_a_collection_emptied_meanwhile_is_counted_and_its_key_is_kept() -> None:
@@ -218,11 +178,3 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget:
 def test_a_take_that_cannot_be_is_refused(asked: dict[str, Any], field: str, value: object, remedy: str) -> None:
     with refused(InputError, field, value, remedy):
         planned(customers(1, 1), table="Customers", **asked)
-
-
-@pytest.mark.parametrize("name", ["last", "read"])
-def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> None:
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
-    with refused(InputError, "take", remedy="take"):
-        planned(fake, table="Odd", take={"last": "all"})

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.listing.scope import Scope
 from skipscan.pace.bounds import Bounds
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -88,40 +87,6 @@ def test_a_range_lists_exactly_the_keys_with_items_in_it(  # noqa: PLR0917 (what
         assert sorted(key["S"] for key in outcome.keys) == sorted(among)
 
 
-def test_what_a_page_shows_needs_no_query() -> None:
-    """Every collection begins before the end of the range, so a page of its first item decides."""
-    first = run(customers(), table="Customers", segments=2, until="010", take={"first": ["name"]})
-    assert (first.counts.lookups, len(first.keys)) == (0, 30)
-    take = {"first": ["name"], "last": ["name"]}
-    later = run(customers(), table="Customers", segments=2, since="039", take=take)
-    assert {line.items["first"]["name"]["S"] for line in later.keys} == {f"{n}-39" for n in range(30)}
-    assert later.counts.lookups == 0
-
-
-def test_a_page_begins_where_the_range_does() -> None:
-    """A collection costs one page where its range is short: behind the range that shows the next collection."""
-    short = run(customers(), table="Customers", segments=1, since="039")
-    assert (len(short.keys), short.counts.lookups) == (30, 0)
-    assert short.counts.read_units <= 0.5 * 30 + 6
-    among = run(customers(), table="Customers", segments=1, between=["030", "031"])
-    assert (len(among.keys), among.counts.lookups) == (30, 0)
-    assert among.counts.read_units <= 2 * 0.5 * 30 + 5
-
-
-def test_only_the_end_of_a_long_range_takes_a_query() -> None:
-    long = run(customers(), table="Customers", segments=2, since="020", take={"last": ["name"]})
-    assert {line.items["last"]["name"]["S"] for line in long.keys} == {f"{n}-39" for n in range(30)}
-    assert 0 < long.counts.lookups <= 30
-
-
-def test_runs_of_other_ranges_are_not_compared() -> None:
-    scopes = {
-        Scope.of(planned(customers(1, 1), table="Customers", **asked)).id
-        for asked in ({}, {"since": "1"}, {"until": "1"}, {"prefix": "1"}, {"between": ["1", "2"]})
-    }
-    assert len(scopes) == 5
-
-
 @pytest.mark.parametrize(
     ("asked", "rule", "remedy"),
     [
@@ -146,8 +111,3 @@ def test_a_range_that_cannot_be_is_refused(asked: dict[str, Any], rule: str, rem
     beside = {name: other for name, other in others if name != "index"}
     with refused(InputError, field, value, remedy, rule=rule, **beside):
         planned(customers(1, 1), table="Customers", **asked)
-
-
-def test_a_range_without_an_end_is_refused() -> None:
-    with refused(InputError, "between", None, rule="a sort key"):
-        planned(customers(1, 1), table="Customers", between=["a", None])

@@ -5,7 +5,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
@@ -19,7 +19,6 @@ from tests.fakes.faults import Client, SkipIgnored
 from tests.fakes.odd_pages import ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
-from tests.house.suite.examples import examples
 from tests.refusal import refused
 
 ANY_TABLE = tables() | indexed_tables()
@@ -81,17 +80,6 @@ def test_between_items_that_vanish_it_is_the_first_that_stays(
     assert lines(outcome) == first_items(fake, table.index, is_gone)
 
 
-@settings(max_examples=examples(200))
-@given(ANY_TABLE, SPLITS, st.booleans(), st.booleans())
-def test_counts_are_the_listings_alone_to_the_unit(
-    table: GeneratedTable, split: tuple[int, int], whole: bool, pages: bool
-) -> None:
-    given_ = asked(table, split, strategy="page" if pages else "auto")
-    take = ALL if whole else {"first": [attribute.name for attribute in table.definition.key.attributes]}
-    fake = table.load(FakeDynamoDB())
-    assert run(fake, **given_, take=take).counts == run(fake, **given_).counts
-
-
 COUNTRY = IndexDefinition("by-country", KeySchema.of(("country", "S"), ("since", "N")), "global", "INCLUDE", ("name",))
 LOCAL = IndexDefinition("by-since", KeySchema.of(("pk", "S"), ("since", "N")), "local", "KEYS_ONLY")
 CUSTOMERS = TableDefinition("Customers", KeySchema.of(("pk", "S"), ("sk", "S")), (COUNTRY, LOCAL))
@@ -115,11 +103,6 @@ def customers() -> FakeDynamoDB:
     return fake
 
 
-def test_only_what_is_named_comes_and_an_attribute_that_an_item_lacks_is_left_out() -> None:
-    taken = run(customers(), table="Customers", take={"first": ["photo", "name"]}).keys
-    assert {repr(line.items["first"]) for line in taken} == {repr({"sk": {"S": "0"}, "name": {"S": "x" * 10}})}
-
-
 @pytest.mark.parametrize(
     ("index", "first"),
     [("by-country", {"since", "name"}), ("by-since", {"since", "sk"})],
@@ -128,16 +111,6 @@ def test_an_index_gives_the_first_item_in_its_own_order(index: str, first: set[s
     taken: list[Taken] = run(customers(), table="Customers", index=index, take={"first": sorted(first)}).keys
     assert all((line.items["first"] or {}).keys() == first for line in taken)
     assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"7"}
-
-
-def test_without_a_sort_key_it_is_the_item_itself() -> None:
-    fake = FakeDynamoDB()
-    items: list[Item] = [{"pk": {"S": f"{n}"}, "name": {"N": f"{n}"}} for n in range(5)]
-    fake.add(TableDefinition("Plain", KeySchema.of(("pk", "S"))), items)
-    taken = run(fake, table="Plain", take={"first": ["name"]}).keys
-    assert sorted((line.key["S"], line.items["first"]["name"]["N"]) for line in taken) == [
-        (f"{n}", f"{n}") for n in range(5)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -154,11 +127,6 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
 def test_an_invalid_take_is_refused(field: str, value: object) -> None:
     with refused(InputError, field, value):
         parse({"table": "Customers", "take": {"first": value} if field == "take.first" else value})
-
-
-def test_a_resumed_run_takes_what_it_took() -> None:
-    with refused(InputError, "take", ALL, "take", resume="r"):
-        parse({"table": "Customers", "take": ALL, "resume": "r"})
 
 
 @pytest.mark.parametrize(
