@@ -43,10 +43,16 @@ def test_every_definition_of_every_environment_is_valid(templates: Mapping[str, 
     assert errors_in(*definitions) == []
 
 
-def test_the_example_over_the_keys_of_a_run_is_valid() -> None:
-    example = (ROOT / "examples" / "distributed-map.json").read_text()
-    function = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
-    assert errors_in(json.loads(example.replace("FUNCTION_ARN", function))) == []
+def test_the_example_machines_are_valid() -> None:
+    arns = {
+        "FUNCTION_ARN": "arn:aws:lambda:us-east-1:111111111111:function:receiver",
+        "RUN_MACHINE_ARN": "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-dev",
+        "ACT_MACHINE_ARN": "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-dev-act",
+    }
+    examples = [(ROOT / "examples" / name).read_text() for name in ("distributed-map.json", "nightly-trim.json")]
+    for name, arn in arns.items():
+        examples = [example.replace(name, arn) for example in examples]
+    assert errors_in(*map(json.loads, examples)) == []
 
 
 def test_the_check_of_the_definition_finds_a_missing_state(definition: Definition) -> None:
