@@ -1,6 +1,7 @@
 """A worker's turns without Lambda or S3: batches one after the other, their progress passed on as JSON."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,13 +25,15 @@ from tests.fakes.faults import Client
 class ListedRun:
     """The results and consumption of all workers of a run.
 
-    `states`: every progress passed through state, as JSON text.
+    `states`: every progress passed through state, as JSON text. `lengths`: how many groups have how many lines, or
+    counted items.
     """
 
     plan: Plan
     keys: list[PartitionKey] = field(default_factory=list)
     counts: ScanCounts = field(default_factory=ScanCounts)
     states: list[str] = field(default_factory=list)
+    lengths: Counter[int] = field(default_factory=Counter)
 
 
 def planned(client: Client, **asked: Any) -> Plan:
@@ -64,6 +67,8 @@ def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threa
         error = run_batch(batch, table.scan, threads, fault=fault)
         if error is not None:
             raise error
+        whole = batch.profile.get("lengths", {}).get("whole", {})
+        outcome.lengths.update({int(length): groups for length, groups in whole.items()})
         progress = LISTING.progress(json.loads(json.dumps(progress_to_json(batch.progress, decided))), decided)
         yield progress
 

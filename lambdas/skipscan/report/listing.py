@@ -43,11 +43,16 @@ def listing(
         saving=_saving(record, compared),
         nouns=Scope.of(record.run.plan).nouns,
         groups="groups" if record.run.plan.source.level else "item collections",
-        within=Scope.of(record.run.plan).within,
+        within=f"{Scope.of(record.run.plan).within}{_beyond(record)}",
         trend=[*earlier, ListedRun.of(ending)] if earlier and ending else (),
         lengths=record.digest.lengths,
         facts=list(_facts(record)),
     )
+
+
+def _beyond(record: Listed) -> str:
+    beyond = record.run.plan.take.beyond
+    return f" beyond the first {beyond:,} in the order" if beyond else ""
 
 
 def _saving(record: Listed, compared: Sequence[ComparedWay]) -> Saving | None:

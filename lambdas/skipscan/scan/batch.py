@@ -17,7 +17,7 @@ from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
-from skipscan.scan.counting import GroupCounter, GroupLengths, ItemCollector
+from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
@@ -94,7 +94,7 @@ class Batch:
         self._stopped = False
         self.counts = ScanCounts()
         """What this batch alone found and consumed."""
-        self._profile, self._lengths = BatchProfile("keys"), GroupLengths()
+        self._profile = BatchProfile("keys")
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
@@ -191,8 +191,6 @@ class Batch:
         found, evaluated = len(lines.lines), page.evaluated
         brought = ScanCounts(found, evaluated, 1, page.read_units, ended=lines.ended, **others)
         self.counts += brought
-        if self._plan.counts:
-            self._lengths.add(line.counted for line in lines.lines)
         self._profile.reached(self._seconds, self.counts)
         self._profile.worked(
             self._seconds,
@@ -222,7 +220,7 @@ class Batch:
     @property
     def profile(self) -> dict[str, Any]:
         """Return how the batch went so far, as JSON."""
-        lengths = {"lengths": self._lengths.to_json()} if self._plan.counts else {}
+        lengths = {"lengths": self._taking.lengths.to_json()} if isinstance(self._taking, GroupCounter) else {}
         return {**self._profile.to_json(), **lengths}
 
     @property

@@ -14,7 +14,7 @@ anywhere and loses nothing, and a group of any size is read at any rate.
 
 import marshal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -47,6 +47,7 @@ class GroupCounter:
         self._step_units = plan.step_units
         self._now = now
         self._inside, self._is_inside = 0, True
+        self.lengths = GroupLengths()
 
     def cursor(self, walk: Walk) -> Cursor:
         """Return the walk's position for the next batch."""
@@ -129,9 +130,11 @@ class GroupCounter:
         """Return the line of a group whose further items are not wanted; none if it was emptied meanwhile."""
         if goes_on and self._wants_more(counted):
             return (), counted
-        up_to = self._take.up_to if isinstance(self._take, Count) else None
-        line = Taken(key, {}, iso_time(self._now()), counted.bounded(up_to))
-        return [line] if counted.items else (), None
+        if not counted.items:
+            return (), None
+        bounded = counted.bounded(self._take.up_to if isinstance(self._take, Count) else None)
+        self.lengths.add(bounded)
+        return [Taken(key, {}, iso_time(self._now()), bounded)], None
 
     def _slices(
         self, before: Cursor, found: Found, page: Page
@@ -218,19 +221,22 @@ class ItemCollector(GroupCounter):
     def answer(self, walk: Walk, page: Page) -> Lines:
         key, passed = self._key(walk), (walk.counted or Counted()).items + len(page.items)
         lines = super().answer(walk, page).lines
-        if walk.counted is not None or (group := self._open.pop(walk, None)) is None:
+        if walk.counted is not None:
             return Lines(lines)
-        read, held = marshal.loads(group.packed)  # noqa: S302 (our own, of this process)
+        group = self._open.pop(walk, None)
+        read, held = marshal.loads(group.packed) if group else ("", [])  # noqa: S302 (our own, of this process)
+        self._end(passed + len(held))
         return Lines([*lines, *(Taken(key, {ITEM: item}, read) for item in self._chosen(held, passed))])
 
     def _group(
         self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
     ) -> Group:
-        if not self._is_backwards:
-            return self._collected(key, counted, items, goes_on=goes_on)
-        if goes_on:  # its end, where the lines begin, is not on this page
+        if self._is_backwards and goes_on:  # its end, where the lines begin, is not on this page
             return (), counted
-        return self._collected(key, counted, items[::-1], goes_on=False)
+        group = self._collected(key, counted, items[::-1] if self._is_backwards else items, goes_on=goes_on)
+        if group[1] is None:
+            self._end(counted.items + len(items))
+        return group
 
     def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
         return self._collected(key, counted, page.items, goes_on=goes_on)
@@ -241,6 +247,11 @@ class ItemCollector(GroupCounter):
         lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in self._chosen(items, counted.items)]
         counted = counted.and_(len(items[: self._left(counted)]), 0.0)
         return lines, counted if goes_on and self._wants_more(counted) else None
+
+    def _end(self, items: int) -> None:
+        """Count a group of so many items, of which those beyond the first few have lines."""
+        if lines := self._take.lines_of(items):
+            self.lengths.add(Counted(lines))
 
     def _chosen(self, items: Sequence[Item], passed: int) -> Sequence[Item]:
         """Return those of a group's items that have lines, behind `passed` others."""
@@ -255,10 +266,9 @@ class GroupLengths:
         self._whole: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
 
-    def add(self, groups: Iterable[Counted]) -> None:
-        """Add groups that were counted to the end, or up to the number asked for."""
-        for group in groups:
-            (self._cut if group.more else self._whole)[group.items] += 1
+    def add(self, group: Counted) -> None:
+        """Add a group that was counted to the end, or up to the number asked for."""
+        (self._cut if group.more else self._whole)[group.items] += 1
 
     def to_json(self) -> dict[str, Any]:
         return {"whole": _stepped(self._whole), "cut": _stepped(self._cut)}

@@ -42,6 +42,7 @@ def test_it_lists_what_it_would_delete_and_says_how_to_delete_exactly_that(
     assert "writes 12 deletes, one for each key" in lines
     assert "write units 24; for each write 2 to the table" in lines
     assert "run t listed 12 items beyond the newest 2 of each collection" in done.stderr
+    assert "items to delete by collection: 1 in 12 collections" in done.stderr
     command = "skipscan act Orders t --env dev --delete-listed '{\"max_deletes\": 100}'"
     bounds = "--max-write-units-per-second 5.0 --without-recovery"
     said = f"nothing was written. To delete exactly these: {command} {bounds} --name trim-t --for-real --follow"

@@ -12,6 +12,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.record import read_work
 from skipscan.report.report import ListedRun, Report
+from skipscan.scan.take import read_take
 from tests.unit.report.local import local
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
@@ -19,6 +20,14 @@ pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 def of(folder: Path) -> Report:
     return listing(read_work(LISTING, local(folder)))
+
+
+def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:
+    record = read_work(LISTING, local(throttled))
+    take = read_take("take", {"items": "all", "beyond": 1_500})
+    report = listing(replace(record, run=replace(record.run, plan=replace(record.run.plan, take=take))))
+    assert report.within == " beyond the first 1,500 in the order"
+    assert listing(record).within == ""
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:

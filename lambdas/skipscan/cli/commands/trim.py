@@ -15,6 +15,7 @@ from skipscan.cli.work_options import job_options
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup, fields_named, option_name
 from skipscan.inputs.names import is_run_name
+from skipscan.inputs.quantities import counted
 from skipscan.listing.execution_input import FIELDS as RUN_FIELDS
 from skipscan.listing.execution_input import LEVEL, RANGE, parse
 from skipscan.scan.take import BEYOND, DESCENDING, MOST_COUNTED, ORDER
@@ -74,7 +75,10 @@ def trim_command(
     from skipscan.cli.follow import check_ended, check_name
     from skipscan.cli.follow import follow as follow_run
     from skipscan.cli.job import start_job
+    from skipscan.environment import KINDS
     from skipscan.library.deployed import new_name
+    from skipscan.report.committed import StoredWork
+    from skipscan.report.record import read_work
 
     given = {field: value for field, value in fields.items() if value is not None}
     of_run, of_act = ({row.name: given[row.name] for row in rows if row.name in given} for rows in (LISTED, DELETES))
@@ -101,6 +105,11 @@ def trim_command(
     check_ended(status, deployed)
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
     say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each {of_each}")
+    results = deployed.archive("run").results(name)
+    sizes = read_work(KINDS["run"], StoredWork(deployed.storage, results.layout.root)).digest.lengths
+    if sizes is not None:
+        bars = [(bar.label, round(bar.share * sizes.whole)) for bar in sizes.bars if bar.share]
+        say(f"items to delete by {of_each}: {', '.join(f'{label} in {counted(n, of_each)}' for label, n in bars)}")
     if for_real:  # Plan may refuse the act, which then has used its name
         say(f"to delete these later: {again} --for-real --follow")
     begin = f"delete exactly these: {again} --name {act} --for-real --follow"

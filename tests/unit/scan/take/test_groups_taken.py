@@ -1,7 +1,7 @@
 """Groups within item collections, in a range or not, with whatever is taken of each: exactly what reading all finds."""
 
 from base64 import b64encode
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
@@ -197,6 +197,9 @@ def test_every_group_once_with_what_is_taken_of_it(  # noqa: PLR0917 (what is dr
     assert lines_of(outcome, sort) == expected
     assert outcome.counts.keys == len(expected)
     assert outcome.counts.ended == 0
+    if take and "items" in take:
+        lines_of_each = Counter(repr(line.key) for line in outcome.keys if isinstance(line, Taken))
+        assert outcome.lengths == Counter(lines_of_each.values())
 
 
 def as_base64(value: Any) -> Any:

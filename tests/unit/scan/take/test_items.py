@@ -1,7 +1,7 @@
 """A run that takes every item: each once, in its order, of a range or of all, at most so many of a group."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
@@ -22,6 +22,9 @@ from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
 from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
 from tests.unit.scan.test_counting import giants
 
+EXACT = 64
+"""The length from which on a run keeps only a range of it."""
+
 MOST = st.none() | st.integers(1, 12)
 BEYOND = st.none() | st.integers(1, 5)
 
@@ -34,6 +37,7 @@ def items_taken(outcome: ListedRun) -> dict[str, list[Any]]:
         assert isinstance(line, Taken)
         found[repr(list(line.key) if several else [line.key])].append(line.items["item"])
     assert outcome.counts.keys == len(outcome.keys)
+    assert outcome.lengths == Counter(map(len, found.values())) or max(map(len, found.values())) >= EXACT
     return dict(found)
 
 
