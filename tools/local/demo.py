@@ -101,10 +101,10 @@ def compared(client: DynamoDBClient) -> tuple[report.Way, report.Way, report.Way
     )
 
 
-def beside(record: WorkRecord[Any], plan: Mapping[str, Any]) -> WorkRecord[Any]:
+def beside(record: WorkRecord, plan: Mapping[str, Any]) -> WorkRecord:
     """Return the record of a run with what `skipscan plan` estimated: a run of this size takes no sample of its own."""
-    planned = {**record.plan, "explanation": plan}
-    return replace(record, plan=planned, ending={**(record.ending or {}), "estimated": estimated(planned)})
+    planned = {**record.document, "explanation": plan}
+    return replace(record, document=planned, ending={**(record.ending or {}), "estimated": estimated(planned)})
 
 
 def skipscan(account: Embedded, *arguments: str) -> bytes:

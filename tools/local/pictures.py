@@ -41,7 +41,7 @@ def picture(drawing: RenderableType, command: str, file: Path) -> None:
 
 def under_way(watch: Watch) -> Status:
     """Return the status of a run that is half done."""
-    while (status := watch.look()).part_done < 0.5:
+    while (status := watch.look()).moment is None or status.moment.part_done < 0.5:
         sleep(0.2)
     return status
 

@@ -1,11 +1,10 @@
 """The status of a run or job, drawn on a terminal, or as one line without a terminal."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
-from typing import Any
 
 import click
 from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType, RenderResult
@@ -15,13 +14,14 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.cli.plan_table import about
+from skipscan.cli.plan_table import profile_figures
 from skipscan.environment.status import State, Status
 from skipscan.inputs.names import visible
-from skipscan.inputs.quantities import duration, money, named_counts, per_second, stamp
-from skipscan.loop.kind import FAILED, IN_FAILED, Progress
-from skipscan.pace.bill import ESTIMATED
+from skipscan.inputs.quantities import stamp, units
+from skipscan.loop.kind import Progress
 from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS
+from skipscan.stored.figures import CONSUMED, chosen, line
+from skipscan.stored.moment import Moment
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -35,6 +35,13 @@ COLOURS = {
 }
 
 
+GROUPS = (
+    *("time", "count", "outcomes", "units", "bill", "failed", "speed", "now", "when", "progress"),
+    *("asked", "proved", "execution"),
+)
+"""Of the figures on a board, in this order."""
+
+
 def board(status: Status, since: Status | None, now: datetime, *, moving: bool = False) -> RenderableType:
     """Return the whole status at `now`.
 
@@ -43,28 +50,28 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     """
     state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
     title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
+    found = [*(profile_figures(status.profile) if status.profile else status.figures(since, now))]
     figures = Table.grid(padding=(0, 2))
     figures.add_column(style="dim", overflow="fold")
-    figures.add_column(justify="right", overflow="fold")
     figures.add_column(overflow="fold")
-    for name, figure, more in _figures(status, since, now):
-        figures.add_row(name, figure, more)
+    for one in chosen(found, *GROUPS):
+        figures.add_row(one.heading, Text.assemble(one.words, (f"  {one.note}" if one.note else "", "dim")))
     rows: list[RenderableType] = [title]
-    is_open = status.work and status.state not in {State.FINISHED, State.PROFILED}
-    if is_open:
+    is_open = status.moment and status.state not in {State.FINISHED, State.PROFILED}
+    if status.moment and is_open:
         bar = Table.grid()
-        bar.add_row(*_bar(status, moving=moving))
+        bar.add_row(*_bar(status.moment, moving=moving and status.state.is_under_way))
         rows.append(bar)
     if said := _stuck(status):
         rows.append(Text(said, style="yellow"))
     rows.append(figures)
     rows += [Text(f"! {warning}", style="yellow") for warning in status.warnings]
     rows += [_link(name, address, is_folded=moving) for name, address in _links(status)]
-    if status.work and is_open:
+    if status.moment and is_open:
         rows += [
             "",
-            _workers(status, status.work.plan),
-            Text(f"Figures cover committed batches only{_next(status, now)}.", style="dim"),
+            _workers(status, status.moment),
+            Text(f"Figures cover committed batches only{_next(status, status.moment, now)}.", style="dim"),
         ]
     return Visible(Group(*rows))
 
@@ -89,13 +96,13 @@ class DoneBar:
 BAR = 40
 
 
-def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
-    """Return the progress bar; without a known total, a bar without an end."""
-    if status.is_measurable:
-        yield DoneBar(status.part_done)
-        yield Text(f" {status.part_done:.0%}")
+def _bar(moment: Moment, *, moving: bool) -> Iterator[RenderableType]:
+    """Return the progress bar; without a known total, a bar without an end if it moves."""
+    if moment.is_measurable:
+        yield DoneBar(moment.part_done)
+        yield Text(f" {moment.part_done:.0%}")
         return
-    if moving and status.state.is_under_way:
+    if moving:
         yield ProgressBar(total=None, width=BAR)
     yield Text(" total not known yet" if moving else "total not known yet", style="dim")
 
@@ -132,28 +139,9 @@ def show(drawing: RenderableType) -> None:
 
 def status_line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures as one line."""
-    rate, end, settled = status.per_second(since), status.estimated_end(since), status.followed_nouns
-    said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
-    if status.state is State.STARTING and status.execution:
-        said.append(f"for {_span(now - status.execution.started)}")
-    if rate is not None:
-        said.append(f"{per_second(rate)} {settled}/s")
-    if outcomes := named_counts(status.counts.outcomes, but=status.followed):
-        said.append(outcomes)
-    said += [f"{units:,.1f} {name}" for name, units in _units(status)]
-    if status.prices:
-        total, of_units = _dollars(status)
-        said.append(f"{total} ({of_units} for units)")
-    if status.in_failed:
-        said.append(f"{status.in_failed:,} in {FAILED}/")
-    if status.units:
-        said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
-    said += [f"{name}: {text}" for name, text in status.proved.items()]
-    if end is not None:
-        said.append(f"{_span(end - now)} left")
-    if stuck := _stuck(status):
-        said.append(stuck)
-    return visible("  ".join(said))
+    found = status.figures(since, now)
+    said = line(found, "time", "count", "units", "bill", "failed", "speed", "progress", "now", "proved")
+    return visible("  ".join(filter(None, (stamp(now.isoformat()), status.state, *said, _stuck(status)))))
 
 
 QUIET = timedelta(minutes=1)
@@ -168,33 +156,6 @@ def _stuck(status: Status) -> str | None:
         return None
     minutes = round(status.idle / timedelta(minutes=1))
     return f"no progress for {minutes:,} min, retrying: {status.failures[0]}"
-
-
-def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
-    rate, begun = status.per_second(since), _begun(status)
-    if begun and status.state.is_under_way:
-        yield "time", _span(now - begun), f"since {stamp(begun.isoformat())}"
-    elif status.manifest:
-        yield "time", duration(status.manifest["seconds"]), f"until {stamp(status.manifest['finished'])}"
-    if status.profile:
-        yield from _found(status.profile)
-    elif status.work:
-        yield from _counted(status, rate)
-    for name, text in status.proved.items():
-        yield name, "", text
-    if status.execution and (compared := status.execution.compared):
-        yield "compared", "", compared
-    if status.workers_by_state:
-        counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
-        yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
-    yield from _left(status, since, now)
-    execution = status.execution
-    if execution and execution.name != status.name:
-        yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
-    if execution and execution.error and status.state is not State.FINISHED:
-        yield "error", "", f"{execution.error} (execution {execution.status})"
-        if status.failures:
-            yield "cause", "", str(status.failures[0])
 
 
 def _links(status: Status) -> Iterator[tuple[str, str]]:
@@ -217,83 +178,25 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
     return Text.assemble((f"{name}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
 
 
-def _found(profile: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Return the rows about a profile: its figures, and what reading it cost."""
-    for name in ("items", "keys"):
-        if profile[name] is not None:
-            yield name, about(profile[name]), ""
-    yield "read units", f"{profile['read_units']:,.1f}", ""
-    yield "dollars", money(profile["dollars"]), ""
-    yield "segments", f"{profile['segments_read']:,}", f"of {profile['segments']:,} read"
-    for place, sentence in enumerate(profile["advice"]):
-        yield "" if place else "advice", "", sentence
-
-
-def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:
-    counts = status.counts
-    pace = None if rate is None else f"{per_second(rate)} a second"
-    yield status.followed_nouns, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
-    if outcomes := named_counts(counts.outcomes, but=status.followed):
-        yield "", "", outcomes
-    for place, (name, units) in enumerate(_units(status)):
-        yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
-    if status.prices:
-        origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
-        total, of_units = _dollars(status)
-        yield "dollars", total, f"{of_units} for units, prices of {origin}"
-        yield "", "", f"{ESTIMATED} are estimated"
-    done = status.units - status.units_left
-    yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
-    if counts.throttles:
-        yield "throttles", f"{counts.throttles:,}", ""
-    if status.in_failed:
-        yield f"in {FAILED}/", f"{status.in_failed:,}", IN_FAILED
-
-
-def _left(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
-    if status.work and status.state is State.RUNNING and not status.units_left:
-        yield "left", "", "Finish checks the results and writes the manifest"
-    elif (end := status.estimated_end(since)) is not None:
-        yield "left", _span(end - now), f"estimated end {stamp(end.isoformat())}"
-
-
-def _next(status: Status, now: datetime) -> str:
+def _next(status: Status, moment: Moment, now: datetime) -> str:
     """Return when figures change: each worker commits for itself, so the worker of the newest figures is the last."""
-    since = status.committed or _begun(status)
-    if status.state is not State.RUNNING or not status.units_left or since is None:
+    if status.state is not State.RUNNING:
         return ""
+    if not moment.left:
+        return "; Finish checks the results and writes the manifest"
+    since = status.committed or moment.started
     batches = max(progress.batch for progress in status.workers)
     turn = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else BATCH_SECONDS
     seconds = turn - (now - since).total_seconds()
     return f"; the next come in about {seconds:.0f} s" if seconds > 0 else ""
 
 
-def _begun(status: Status) -> datetime | None:
-    if status.work:
-        return datetime.fromisoformat(status.work.execution.started)
-    return status.execution.started if status.execution and status.state is State.STARTING else None
-
-
-def _expected(status: Status) -> str | None:
-    """Return the expected total and its source."""
-    if status.expected is None or status.expected == status.settled:
-        return None
-    if status.previous:
-        return f"{status.expected:,.0f} last time"
-    is_known = status.work and status.kind.required_count(status.work.plan) is not None
-    return f"{'' if is_known else 'about '}{status.expected:,.0f} {'were ' if status.manifest else ''}expected"
-
-
-def _units(status: Status) -> list[tuple[str, float]]:
-    """Return the consumed units of this kind of work, with their names."""
-    counts = vars(status.counts)
-    return [(name.replace("_", " "), counts[name]) for name in ("read_units", "write_units") if name in counts]
-
-
-def _workers(status: Status, plan: Any) -> Table:
+def _workers(status: Status, moment: Moment) -> Table:
+    kind, plan = moment.kind, moment.plan
     table = Table(box=None, header_style="dim", pad_edge=False)
-    units = [name for name, _ in _units(status)]
-    for heading in ("worker", "batches", status.followed_nouns, *units, f"{status.kind.unit} left"):
+    names = (moment.followed, *(name for name in CONSUMED if name in vars(moment.counts)))
+    headings = (moment.nouns, *(name.replace("_", " ") for name in names[1:]))
+    for heading in ("worker", "batches", *headings, f"{kind.unit} left"):
         table.add_column(heading, justify="right", overflow="fold")
     table.add_column("", overflow="fold")
 
@@ -303,29 +206,18 @@ def _workers(status: Status, plan: Any) -> Table:
     slowest = sorted(status.workers, key=left, reverse=True)
     for progress in slowest[:WORKERS]:
         counts = vars(progress.counts)
-        owned = status.kind.start(plan, progress.worker).left(plan)
+        owned = kind.start(plan, progress.worker).left(plan)
         state = "done" if not left(progress) else "out of budget" if status.is_done(progress) else ""
         table.add_row(
             f"{progress.worker}",
             f"{progress.batch:,}",
-            f"{counts[status.followed]:,}",
-            *(f"{counts[name.replace(' ', '_')]:,.1f}" for name in units),
+            *(units(counts[name]) for name in names),
             f"{left(progress):,} of {owned:,}",
             state,
         )
     rest = slowest[WORKERS:]
     if rest:
         done = sum(1 for progress in rest if not left(progress))
-        blank = [""] * (3 + len(units))
+        blank = [""] * (2 + len(names))
         table.add_row("...", *blank, f"{len(rest):,} more, {done:,} of them done", style="dim")
     return table
-
-
-def _dollars(status: Status) -> tuple[str, str]:
-    """Return the whole bill and its part for units."""
-    total, of_units = status.bill.total, status.bill.units
-    return money(total, of_units), money(of_units, total)
-
-
-def _span(span: timedelta) -> str:
-    return duration(max(0.0, span.total_seconds()))

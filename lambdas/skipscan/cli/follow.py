@@ -26,6 +26,7 @@ from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import is_run_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
+from skipscan.stored.figures import line
 
 
 def planned(executions: Executions, execution: Execution) -> Execution:
@@ -110,7 +111,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             live.start()
         printed = None
         while True:
-            news = (status.state, vars(status.counts), status.units_left)
+            news = (status.state, vars(status.counts), status.moment and status.moment.left)
             if news != printed and as_json:
                 print_json(status.to_json(since), indent=None)
             elif news != printed and not is_drawn:
@@ -174,7 +175,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
             said = f"{error.strerror or error}; the run is finished, and {command} writes its keys"
             raise OSError(error.errno, said, error.filename) from error
         if not as_json:
-            say(f"{status.settled:,} {status.followed_nouns} in {output}")
+            say(f"{line(status.figures(), 'count')[0]} in {output}")
     elif status.manifest and status.kind.lists_keys and not as_json:
         note_absent(deployed.storage, status.manifest)
 

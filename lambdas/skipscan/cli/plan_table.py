@@ -1,6 +1,6 @@
 """A run's plan on a terminal, as a table of ways."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -8,8 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.inputs.quantities import approximate, money, rounded
+from skipscan.inputs.quantities import approximate, counted, money, rounded, units
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.stored.figures import Figure
 
 NOT_KNOWN = "not known"
 
@@ -53,6 +54,19 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
         *(Text(f"! {warning}") for warning in explanation["warnings"]),
         Text(taken, style="dim"),
     )
+
+
+def profile_figures(profile: Mapping[str, Any]) -> Iterator[Figure]:
+    """Yield the figures of a profile, and what reading it cost."""
+    for name in ("items", "keys"):
+        if profile[name] is not None:
+            yield Figure("", None, about(profile[name]), "", "count", name)
+    yield Figure("", None, units(profile["read_units"]), "", "units", "read units")
+    yield Figure("", None, money(profile["dollars"]), "", "bill", "dollars")
+    read = f"{rounded(profile['segments_read'])} of {counted(profile['segments'], 'segment')}"
+    yield Figure("", None, read, "", "progress", "read")
+    for sentence in profile["advice"]:
+        yield Figure("", None, sentence, "", "asked", "advice")
 
 
 def _of_units(explanation: Mapping[str, Any]) -> str:

@@ -8,11 +8,11 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from skipscan.cli.plan_table import about
+from skipscan.cli.plan_table import profile_figures
 from skipscan.environment.status import Status
-from skipscan.inputs.quantities import duration, money, named_counts, stamp
-from skipscan.loop.kind import FAILED
+from skipscan.inputs.quantities import stamp
 from skipscan.loop.work import FORM, form_of
+from skipscan.stored.figures import line
 
 
 @dataclass(frozen=True)
@@ -101,26 +101,10 @@ def _figures(status: Status, reason: str) -> Sequence[str]:
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
         return [f"another version of Skipscan wrote it{'' if form == FORM else f': form {form}, not {FORM}'}"]
-    if profile := status.profile:
-        counted = (f"{about(profile[name])} {name}" for name in ("items", "keys") if profile[name] is not None)
-        return [*counted, money(profile["dollars"]), f"{profile['read_units']:,.1f} read units"]
+    if status.profile:
+        return line([*profile_figures(status.profile)], "count", "bill", "units")
     if status.has_failed:
-        ended = reason
-    elif (end := status.estimated_end()) is not None:
-        ended = f"estimated end {stamp(end.isoformat())}"
-    else:
-        ended = duration(status.manifest["seconds"]) if status.manifest else ""
-    if status.work is None or status.is_dry_run:
-        return [ended]
-    counts = status.counts
-    done = f"{status.settled:,} {status.followed_nouns}"
-    if status.expected and not status.manifest:
-        done += f" of about {status.expected:,.0f}"
-    if status.has_failed:
-        return list(filter(None, (ended, done, money(status.bill.total))))
-    units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
-    consumed = (f"{count:,.1f} {name}" for count, name in units if count)
-    if outcomes := named_counts(counts.outcomes, but=status.followed):
-        done += f" ({outcomes})"
-    failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
-    return list(filter(None, (done, money(status.bill.total), failed, *consumed, ended)))
+        return list(filter(None, (reason, *line(status.figures(), "count", "bill"))))
+    if status.is_dry_run:
+        return [""]
+    return line(status.figures(), "count", "bill", "failed", "units", "time" if status.manifest else "now") or [""]

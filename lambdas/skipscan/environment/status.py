@@ -3,7 +3,7 @@
 Only committed batches count: keys found since a worker's last commit are not shown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -11,19 +11,17 @@ from functools import cached_property
 from typing import Any
 
 from skipscan import form
-from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.inputs.names import is_run_name
-from skipscan.inputs.quantities import counted, in_utc
+from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_nouns
-from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
-from skipscan.loop.finish import estimated
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
-from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
+from skipscan.stored.figures import Figure, figures, of_worker, to_json
+from skipscan.stored.moment import Moment, moment_of
 
 
 class State(StrEnum):
@@ -214,11 +212,6 @@ class Status:
         return self.profile["page"] if self.profile else self.report
 
     @property
-    def proved(self) -> Mapping[str, str]:
-        """Return further facts about finished work, by subject; the counts are elsewhere."""
-        return self.kind.proved(self.manifest) if self.manifest else {}
-
-    @property
     def idle(self) -> timedelta | None:
         """Return how long no batch has been committed while workers fail; `None` if no worker fails."""
         if not self.failures or not self.state.is_under_way or self.execution is None:
@@ -234,17 +227,16 @@ class Status:
         return [bound for bound in work.plan.bounds if execution.document.get(bound) is not None]
 
     @cached_property
-    def work(self) -> Work[Any] | None:
-        return self.kind.work(self.plan) if self.plan else None
+    def moment(self) -> Moment | None:
+        """Return the counts, the bill and the progress; `None` without a plan."""
+        if self.plan is None:
+            return None
+        more = {"committed": self.committed, "previous": self.previous}
+        return moment_of(self.kind, self.at, self.plan, self.manifest, self.workers, resumes=self.resumes, **more)
 
     @cached_property
-    def counts(self) -> Counts:
-        if self.work is None:
-            return Counts()
-        counts: type[Counts] = type(self.kind.start(self.work.plan, 0).counts)
-        if self.manifest:
-            return counts.stated(self.manifest)
-        return counts.total(progress.counts for progress in (self.reached or {}).values())
+    def work(self) -> Work[Any] | None:
+        return self.kind.work(self.plan) if self.plan else None
 
     @cached_property
     def workers(self) -> tuple[Progress, ...]:
@@ -253,6 +245,36 @@ class Status:
         if work is None:
             return ()
         return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
+
+    @property
+    def counts(self) -> Counts:
+        return self.moment.counts if self.moment else Counts()
+
+    def figures(self, since: "Status | None" = None, now: datetime | None = None) -> list[Figure]:
+        """Return the figures; none without a plan. `since`: of an earlier look. `now`: default: of this look."""
+        running = (now or self.at) if self.state is State.RUNNING else None
+        found = figures(self.moment, since.moment if since else None, running) if self.moment else []
+        return [*found, *self._of_execution(now or self.at)]
+
+    def _of_execution(self, now: datetime) -> Iterator[Figure]:
+        """Yield what Step Functions knows of the work."""
+        execution = self.execution
+        if execution is None:
+            return
+        if self.state is State.STARTING:
+            begun = stamp(execution.started.isoformat())
+            took = duration(max(0.0, (now - execution.started).total_seconds()))
+            yield Figure("", None, took, f"since {begun}", "time", "time")
+        yield Figure("", None, execution.compared or "", group="proved", label="compared")
+        states = ", ".join(f"{count:,} {state}" for state, count in (self.workers_by_state or {}).items() if count)
+        yield Figure("", None, states, group="execution", label="Map")
+        if execution.name != self.name:
+            resumed = f"{execution.name}, which resumed the {self.kind.noun}"
+            yield Figure("", None, resumed, group="execution", label="execution")
+        if execution.error and self.state is not State.FINISHED:
+            ended = f"{execution.error} (execution {execution.status})"
+            yield Figure("", None, ended, group="execution", label="error")
+            yield Figure("", None, str(self.failures[0]) if self.failures else "", group="execution", label="cause")
 
     def is_done(self, progress: Progress) -> bool:
         """Return whether a worker has ended: nothing is left, or its share of a budget is used up."""
@@ -279,142 +301,24 @@ class Status:
             return bool(self.plan.get("dry_run"))
         return None if self.execution is None else asks_dry_run(self.kind, self.execution)
 
-    @property
-    def units(self) -> int:
-        """Return the number of units (segments, slices, walks)."""
-        return self.kind.units(self.work.plan) if self.work else 0
-
-    @cached_property
-    def units_left(self) -> int:
-        if self.manifest:
-            return int(self.manifest[f"{self.kind.unit}_left"])
-        work = self.work
-        return sum(progress.left(work.plan) for progress in self.workers) if work else 0
-
-    @property
-    def settled(self) -> int:
-        """Return the main count: of keys or items."""
-        return int(vars(self.counts).get(self.followed, 0))
-
-    @property
-    def followed(self) -> str:
-        """Return the name of the main count."""
-        return self.kind.followed(self.work.plan) if self.work else self.kind.settled
-
-    @property
-    def followed_nouns(self) -> str:
-        """Return the noun of the main count, for people."""
-        return self.kind.followed_nouns(self.work.plan) if self.work else self.kind.settled
-
-    @property
-    def in_failed(self) -> int:
-        """Return how many lines of failed/ the committed batches wrote."""
-        return self.kind.in_failed(self.counts) if self.work else 0
-
-    @property
-    def expected(self) -> float | None:
-        """Return the expected final value of `settled`, by the plan's estimate or else by the last finished work."""
-        estimated = self.kind.expected(self.plan) if self.plan else None
-        return self.previous if estimated is None else estimated
-
-    @property
-    def is_measurable(self) -> bool:
-        """Return whether `part_done` is a meaningful figure yet.
-
-        Without an expectation, as many units must have ended as are open.
-        """
-        return bool(self.manifest or self.expected or self.units - self.units_left >= max(1, self._under_way))
-
-    @property
-    def part_done(self) -> float:
-        """Return how much of the work is done, from 0 to 1, by the expected count or by units.
-
-        An open unit counts as half done once as many units have ended as are open; before that all open ones may have
-        just begun. Only finished work has 1.
-        """
-        if self.state is State.FINISHED:
-            return 1.0
-        if not self.units:
-            return 0.0
-        ended = self.units - self.units_left
-        under_way = max(1, self._under_way)
-        by_units = (ended + self._under_way * min(1, ended / under_way) / 2) / self.units
-        done = max(self.settled / self.expected, by_units) if self.expected else by_units
-        return min(done, 0.99)
-
-    @property
-    def _under_way(self) -> int:
-        """Return the number of units that have begun and not ended."""
-        return sum(progress.under_way for progress in self.workers)
-
-    @cached_property
-    def bill(self) -> Bill:
-        """Return the whole bill so far: of finished work from its manifest, else of the committed batches."""
-        if self.work is None:
-            return Bill()
-        plan = self.work.plan
-        if self.manifest:
-            return ended_bill(plan, self.plan or {}, self.counts, self.manifest)
-        if not self.reached:
-            return Bill()
-        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values(), self.resumes))
-
-    @property
-    def prices(self) -> Prices | None:
-        """Return the prices of the bill; `None` without a plan."""
-        prices: Prices | None = self.work.plan.prices if self.work else None
-        return prices
-
-    def per_second(self, since: "Status | None" = None) -> float | None:
-        """Return how many keys or items a second were committed, since the start or since an earlier status."""
-        begun, before = self._begun(since)
-        if self.manifest and since is None:
-            seconds = float(self.manifest["seconds"])
-        elif begun and self.committed and self.committed > begun:
-            seconds = (self.committed - begun).total_seconds()
-        else:
-            return None
-        return (self.settled - before.settled) / max(seconds, 0.001)
-
-    def estimated_end(self, since: "Status | None" = None) -> datetime | None:
-        """Return when the work should end, at its speed so far, or else by its plan.
-
-        Without an expectation it is `None` until as many units have ended as are open.
-        """
-        if self.state is not State.RUNNING:
-            return None
-        begun, before = self._begun(since)
-        if self.expected is None and self.units - self.units_left < self._under_way:
-            return None
-        gained = self.part_done - before.part_done
-        if begun and self.committed and self.committed > begun and gained > 0:
-            return self.committed + (self.committed - begun) * ((1 - self.part_done) / gained)
-        minutes = self._minutes
-        return begun + timedelta(minutes=minutes) if begun and minutes and since is None else None
-
     def to_json(self, since: "Status | None" = None) -> dict[str, Any]:
         """Return all figures, without key values. Times are ISO 8601 in UTC; counts are of committed batches."""
-        execution, work, unit = self.execution, self.work, self.kind.unit
-        rate, end = self.per_second(since), self.estimated_end(since)
+        execution, moment, unit = self.execution, self.moment, self.kind.unit
+        times = ("started", "finished", "committed", "estimated_end")
         return {
             "kind": self.kind.noun,
             "table": self.table,
             self.kind.noun: self.name,
             "state": self.state,
             "dry_run": self.is_dry_run,
-            "started": in_utc(datetime.fromisoformat(work.execution.started)) if work else None,
-            "finished": in_utc(datetime.fromisoformat(self.manifest["finished"])) if self.manifest else None,
-            "committed": in_utc(self.committed) if self.committed else None,
-            self.kind.settled: 0,
-            **vars(self.counts),
-            "per_second": None if rate is None else round(rate, 3),
-            "expected": self.expected,
-            "part_done": round(self.part_done, 4) if self.is_measurable else None,
-            "estimated_end": in_utc(end) if end else None,
-            "dollars": bill_to_json(work.plan, self.bill) if work else None,
-            unit: self.units,
-            f"{unit}_left": self.units_left,
-            "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],
+            **dict.fromkeys((*times, "per_second", "expected", "part_done", "dollars")),
+            **dict.fromkeys((self.kind.settled, unit, f"{unit}_left"), 0),
+            **to_json(self.figures(since)),
+            "workers": [
+                of_worker(moment, progress, is_done=self.is_done(progress))
+                for progress in self.workers
+                if moment and not self.manifest
+            ],
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
             "warnings": [*self.warnings],
@@ -425,26 +329,3 @@ class Status:
             **({"profile": self.profile} if self.profile else {}),
             **({"earlier": execution.earlier} if execution and execution.earlier else {}),
         }
-
-    def _worker(self, progress: Progress) -> dict[str, Any]:
-        plan = self.work.plan if self.work else None
-        unit = self.kind.unit
-        return {
-            "worker": progress.worker,
-            "batches": progress.batch,
-            **vars(progress.counts),
-            unit: self.kind.start(plan, progress.worker).left(plan),
-            f"{unit}_left": progress.left(plan),
-            "done": self.is_done(progress),
-        }
-
-    def _begun(self, since: "Status | None") -> tuple[datetime | None, "Status"]:
-        """Return the time and the status from which the rate is computed."""
-        if since is not None:
-            return since.at, since
-        nothing = Status(self.kind, self.table, self.name, State.STARTING, self.at)
-        return (datetime.fromisoformat(self.work.execution.started) if self.work else None), nothing
-
-    @property
-    def _minutes(self) -> float | None:
-        return (estimated(self.plan or {}) or {}).get("minutes")

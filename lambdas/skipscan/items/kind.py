@@ -1,11 +1,12 @@
 """The parts of a kind that retrofit and copy share."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.inputs.fields import Fields
+from skipscan.inputs.quantities import enumerated
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress, ItemResult
 from skipscan.loop.kind import FAILED, Kind, States
@@ -61,7 +62,24 @@ def item_kind(
         counted=counted,
         named=named,
         proved=proved,
+        asked=_asked,
     )
+
+
+def _asked(plan: ItemPlan) -> Iterator[tuple[str, str]]:
+    """Yield what the job does to each item. Of constants only names: the values are data."""
+    stated = plan.stated
+    if "to" in stated:
+        yield "new table", stated["to"]
+    for name, template in stated["set"].items():
+        yield f"attribute {name}", template if isinstance(template, str) else json.dumps(template, ensure_ascii=False)
+    if stated.get("remove"):
+        yield "removed attributes", enumerated(stated["remove"])
+    if stated["set"]:
+        yield "separator in a source", str(stated["separator"])
+    yield "final verification", "yes" if stated["verify"] else "no"
+    if stated.get("compare_only"):
+        yield "comparison only", "yes"
 
 
 def _by_worker(plan: ItemPlan, reached: Sequence[ItemProgress]) -> dict[str, Any]:

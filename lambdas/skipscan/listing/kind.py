@@ -1,6 +1,6 @@
 """The listing of distinct partition keys, as a kind of work."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skipscan.lines.formats import format_of, header, line_encoder
@@ -18,6 +18,26 @@ def expected_keys(document: Mapping[str, Any]) -> float | None:
     if not expected or expected["keys"].get("high", 0) is None:
         return None  # far below, as a rule: of a heavy tail the sample saw its smallest part
     return float(expected["keys"]["estimate"])
+
+
+def asked(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield which part of the keys a run lists, and what it takes of them; nothing of all keys."""
+    source = plan.source
+    if source.index:
+        yield "index", source.index
+    if source.level:
+        yield "level", str(source.level)
+    if plan.sort_range:
+        yield "range", plan.sort_range.words
+    if plan.take.members:
+        yield "taken of each", str(plan.take)
+
+
+def how(plan: Plan) -> Iterator[tuple[str, str]]:
+    yield "partition key", ", ".join(f"{one.name} ({one.type})" for one in plan.source.partition_key)
+    yield "strategy", f"{plan.strategy}, optimize: {plan.optimize}"
+    yield "reads", f"{'strongly' if plan.consistent_read else 'eventually'} consistent"
+    yield "format", plan.format
 
 
 LISTING = Kind(
@@ -41,5 +61,7 @@ LISTING = Kind(
     nouns=lambda plan: Scope.of(plan).nouns,
     expected=expected_keys,
     named=("table",),
+    asked=asked,
+    how=how,
     lists_keys=True,
 )

@@ -5,7 +5,7 @@ the content of a checkpoint.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
@@ -117,7 +117,8 @@ class Kind(Generic[P, G]):
     follow instead; `nouns`: by plan, what people call what it counts, if not by its name. `expected`: what that count
     should come to, by what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says.
     `named`: the fields of the manifest that the execution's output repeats, besides the counts. `proved`: what people
-    see of the manifest besides the counts, by what it is about.
+    see of the manifest besides the counts, by what it is about. `asked`: by plan, what the input asked for, under
+    headings and without key values; `how`: the ways that lead to it.
     `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
@@ -146,6 +147,8 @@ class Kind(Generic[P, G]):
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
     proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {}
+    asked: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
+    how: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
     lists_keys: bool = False
 
     @property
@@ -163,8 +166,9 @@ class Kind(Generic[P, G]):
         return self.counted(plan) or self.settled
 
     def followed_nouns(self, plan: P) -> str:
-        """Return what that count counts, for people."""
-        return self.nouns(plan) or self.followed(plan)
+        """Return what that count counts, for people: keys, groups, items, compared items."""
+        followed = self.followed(plan)
+        return self.nouns(plan) or (followed if followed == self.settled else f"{followed} {self.settled}")
 
     def in_failed(self, counts: Counts) -> int:
         """Return how many lines `FAILED` has; a run has none."""

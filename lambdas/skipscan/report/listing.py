@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, duration, enumerated, money, multiple, rounded, size, units
+from skipscan.inputs.quantities import counted, duration, enumerated, multiple
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.record import Listed
+from skipscan.report.record import WorkRecord
 from skipscan.report.report import BillRow, BillTable, ListedRun, Report, Saving
-from skipscan.report.ways import ComparedWay, facts, is_billed_on_demand, ways
-from skipscan.report.work import drawn, services, times
-from skipscan.scan.plan import Plan
+from skipscan.report.ways import ComparedWay, is_billed_on_demand, ways
+from skipscan.report.work import drawn
+from skipscan.stored.figures import services
 
 SAVED = 1.05
 """Of less than this factor a report says "about as many"."""
@@ -25,7 +25,7 @@ NAMES = {
 
 
 def listing(
-    record: Listed,
+    record: WorkRecord,
     measured: Mapping[str, tuple[float, int]] | None = None,
     earlier: Sequence[ListedRun] = (),
 ) -> Report:
@@ -41,21 +41,20 @@ def listing(
         subject=_subject(record),
         answer=_answer(record, compared),
         saving=_saving(record, compared),
-        nouns=Scope.of(record.run.plan).nouns,
-        groups="groups" if record.run.plan.source.level else "item collections",
-        within=f"{Scope.of(record.run.plan).within}{_beyond(record)}",
+        nouns=Scope.of(record.plan).nouns,
+        groups="groups" if record.plan.source.level else "item collections",
+        within=f"{Scope.of(record.plan).within}{_beyond(record)}",
         trend=[*earlier, ListedRun.of(ending)] if earlier and ending else (),
         lengths=record.digest.lengths,
-        facts=list(_facts(record)),
     )
 
 
-def _beyond(record: Listed) -> str:
-    beyond = record.run.plan.take.beyond
+def _beyond(record: WorkRecord) -> str:
+    beyond = record.plan.take.beyond
     return f" beyond the first {beyond:,} in the order" if beyond else ""
 
 
-def _saving(record: Listed, compared: Sequence[ComparedWay]) -> Saving | None:
+def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Saving | None:
     """Return how much less was read than by a full scan; `None` where nothing was saved or nothing is known."""
     ours, full = compared[0], next((way for way in compared if way.name == FULL), None)
     if full is None or not ours.read_units.estimate:
@@ -65,20 +64,20 @@ def _saving(record: Listed, compared: Sequence[ComparedWay]) -> Saving | None:
         return None
     dollars = [("this run", ours.bill.total, full.bill.total)]
     if ours.million and full.million:
-        dollars.append((f"a million such {Scope.of(record.run.plan).nouns}", ours.million.total, full.million.total))
+        dollars.append((f"a million such {Scope.of(record.plan).nouns}", ours.million.total, full.million.total))
     return Saving(factor, "read units", "a full scan", "measured" if full.is_measured else "by estimate", dollars)
 
 
-def _subject(record: Listed) -> str:
-    source = record.run.plan.source
+def _subject(record: WorkRecord) -> str:
+    source = record.plan.source
     name = table_name(source.table)
     return f"{name}, index {source.index}" if source.index else name
 
 
-def _answer(record: Listed, compared: Sequence[ComparedWay]) -> str:
-    counts, scope = record.counts, Scope.of(record.run.plan)
+def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
+    counts, scope = record.counts, Scope.of(record.plan)
     noun = "distinct partition key" if scope.nouns == "keys" else scope.nouns.removesuffix("s")
-    said = f"{counted(counts.keys, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
+    said = f"{counted(record.settled, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))
@@ -100,7 +99,7 @@ def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
-def _bill(record: Listed, compared: Sequence[ComparedWay]) -> BillTable:
+def _bill(record: WorkRecord, compared: Sequence[ComparedWay]) -> BillTable:
     billed = is_billed_on_demand(record)
     rows = [
         BillRow(
@@ -116,8 +115,8 @@ def _bill(record: Listed, compared: Sequence[ComparedWay]) -> BillTable:
     return BillTable("read units", rows, services(compared[0].bill), list(_bill_notes(record, compared)))
 
 
-def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str]:
-    used = record.run.plan.prices
+def _bill_notes(record: WorkRecord, compared: Sequence[ComparedWay]) -> Iterator[str]:
+    used = record.plan.prices
     price = used.read_units
     if is_billed_on_demand(record):
         said = (
@@ -126,7 +125,7 @@ def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str
         )
     else:
         said = f"Prices: {used.region}, as of {price.as_of}. Provisioned capacity is billed by the hour, not by unit."
-    where = record.run.execution.arn.split(":")
+    where = record.work.execution.arn.split(":")
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}, where prices differ."
     yield said
@@ -138,57 +137,3 @@ def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str
         yield "Other ways are not compared before the run is complete: their figures depend on all lines."
     elif all(way.name != FULL for way in compared):
         yield "A full scan is not compared: DescribeTable had counted no items when the run began."
-
-
-def _budgets(plan: Plan) -> Iterator[str]:
-    if plan.max_read_units is not None:
-        yield f"{units(plan.max_read_units)} read units"
-    if plan.max_dollars is not None:
-        yield money(plan.max_dollars)
-
-
-def _limit(limits: Sequence[str], record: Listed) -> str:
-    """Return the limits of a run's plan; a resume sets its own, which no file holds."""
-    first = " until it was resumed" if record.resumes else ""
-    return f"at most {enumerated(limits)}{first}" if limits else f"no limit{first}"
-
-
-def _facts(record: Listed) -> Iterator[tuple[str, str]]:
-    plan, ending, counts = record.run.plan, record.ending or {}, record.counts
-    yield "Table", plan.source.table
-    if plan.source.index:
-        yield "Index", plan.source.index
-    yield "Partition key", ", ".join(f"{attribute.name} ({attribute.type})" for attribute in plan.source.partition_key)
-    if plan.source.level:
-        yield "Groups", str(plan.source.level)
-    if plan.sort_range:
-        yield "Range", plan.sort_range.words
-    if plan.take.members:
-        yield "Taken of each", str(plan.take)
-    yield from times(record)
-    yield "Strategy", f"{plan.strategy}, optimize: {plan.optimize}"
-    yield "Reads", "strongly consistent" if plan.consistent_read else "eventually consistent"
-    yield "Parallelism", f"{counted(plan.segments, 'segment')}, {counted(plan.workers, 'worker')}"
-    rate = plan.max_read_units_per_second
-    yield "Rate", _limit([] if rate is None else [f"{units(rate)} read units per second"], record)
-    yield "Budget", _limit(list(_budgets(plan)), record)
-    described = facts(record)
-    if described.get("items"):
-        yield (
-            "DescribeTable",
-            f"{counted(described['items'], 'item')}, {size(described['size_bytes'])}, up to six hours old",
-        )
-    yield "Items evaluated", rounded(counts.items)
-    yield "Throttled", f"{rounded(counts.throttles)} of {counted(counts.requests + counts.throttles, 'request')}"
-    if counts.lookups:
-        yield "Queries for items taken", f"{rounded(counts.lookups)} of {counted(counts.requests, 'request')}"
-    if counts.ended:
-        yield (
-            "Without a last item",
-            f"{counted(counts.ended, 'group' if plan.source.level else 'item collection')} emptied meanwhile",
-        )
-    if counts.skips_ignored:
-        yield "Skips ignored by the engine", f"{counted(counts.skips_ignored, 'segment')} read page by page"
-    yield "Format", plan.format
-    if ending:
-        yield "Skipscan", ending["skipscan_version"]

@@ -2,62 +2,40 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from skipscan.errors import InputError, StateError, intact
-from skipscan.loop.billing import all_around, bill_of, ended_bill
+from skipscan.loop.billing import all_around
 from skipscan.loop.kind import Kind
-from skipscan.loop.work import Work, check_form
-from skipscan.pace.bill import Bill, Services
-from skipscan.pace.counts import Counts
+from skipscan.loop.work import check_form
+from skipscan.pace.bill import Services
 from skipscan.report.batch_record import batch_record
 from skipscan.report.committed import Committed, StoredWork, stored_document
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.report import SHOWN_FILES
 from skipscan.report.timeline import Timeline
-from skipscan.scan.progress import ScanCounts
+from skipscan.stored.moment import Moment
 
 MOST_CHECKPOINTS = 10_000
 """Of work that has more, every second, third … worker is read: some minutes of S3 requests at most."""
 
-C = TypeVar("C", bound=Counts)
-
 
 @dataclass(frozen=True)
-class WorkRecord(Generic[C]):
-    """A run or job. `ending`: its manifest, or the same of work that its budget stopped; `None` without either.
+class WorkRecord(Moment):
+    """A run or job, and how its batches went. `ending`: also of work that its budget stopped.
 
     `folder`: the address of its results. `batches_committed`: by their parts. `workers_committed`: the workers that
-    have any; `workers_seen`: those whose batches are in `digest`. `services`: what the work took besides units.
-    `resumes`: how many executions resumed it.
+    have any; `workers_seen`: those whose batches are in `digest`.
     """
 
-    kind: Kind[Any, Any]
-    run: Work[Any]
-    plan: Mapping[str, Any]
-    ending: Mapping[str, Any] | None
-    batches_committed: int
-    workers_committed: int
-    workers_seen: int
-    counts: C
-    digest: Digest
-    services: Services
-    resumes: int
-    folder: str
-
-    @property
-    def bill(self) -> Bill:
-        """The whole bill until now: as the manifest has it, else of what is committed."""
-        if self.ending is not None:
-            return ended_bill(self.run.plan, self.plan, self.counts, self.ending)
-        return bill_of(self.run.plan, self.plan, self.counts, self.services)
-
-    @property
-    def is_complete(self) -> bool:
-        return self.ending is not None and bool(self.ending["complete"])
+    batches_committed: int = 0
+    workers_committed: int = 0
+    workers_seen: int = 0
+    digest: Digest = field(kw_only=True)
+    folder: str = ""
 
     @property
     def is_sampled(self) -> bool:
@@ -73,24 +51,8 @@ class WorkRecord(Generic[C]):
             else self.digest.timeline
         )
 
-    @property
-    def started(self) -> datetime:
-        return datetime.fromisoformat(self.run.started)
 
-    @property
-    def seconds(self) -> float | None:
-        """How long the work took, or has gone on as far as its checkpoints show."""
-        if self.ending is not None:
-            return float(self.ending["seconds"])
-        finished = self.digest.finished
-        return (finished - self.started).total_seconds() if finished else None
-
-
-Listed = WorkRecord[ScanCounts]
-"""The record of a run."""
-
-
-def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord[Any]:
+def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord:
     """Return the work of a kind in a folder; raise `InputError` if the folder holds something else.
 
     `most_checkpoints`: how many are read in full, give or take one worker's.
@@ -99,7 +61,7 @@ def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = 
         return _read(kind, folder, most_checkpoints)
 
 
-def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord[Any]:
+def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord:
     plan = _plan(folder)
     run = kind.work(plan)
     counts_of = type(kind.start(run.plan, 0).counts)
@@ -115,13 +77,28 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
         if batch.worker in seen:
             digesting.add(batch)
     counts = counts_of.total(map(counts_of.stated, [ending] if ending else reached.values()))
-    taken = Services()
-    if run.plan.prices.has_services:
-        taken = Services.total(services.values()) + all_around(run.plan.workers, len(committed.parts), resumes)
-    seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
+    taken = None
+    if reached:
+        taken = Services.total(services.values())
+        if run.plan.prices.has_services:
+            taken += all_around(run.plan.workers, len(committed.parts), resumes)
     digest = digesting.digest()
     return WorkRecord(
-        kind, run, plan, ending, len(committed.parts), *seen_workers, counts, digest, taken, resumes, address
+        kind,
+        datetime.now(UTC),
+        run,
+        plan,
+        ending,
+        counts,
+        taken,
+        None if ending is None else int(ending[f"{kind.unit}_left"]),
+        committed=digest.finished,
+        resumes=resumes,
+        batches_committed=len(committed.parts),
+        workers_committed=len(workers),
+        workers_seen=len(seen),
+        digest=digest,
+        folder=folder.uri("plan.json").removesuffix("plan.json"),
     )
 
 

@@ -10,7 +10,7 @@ from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
 from skipscan.report.digest import Worker
 from skipscan.report.over_time import LOW, edges
-from skipscan.report.record import Listed
+from skipscan.report.record import WorkRecord
 from skipscan.report.report import ListedRun, Workers
 from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
 from skipscan.report.svg import clock, linear
@@ -159,9 +159,9 @@ MOST_EARLIER = 11
 """Earlier runs that a report shows: a dozen with its own."""
 
 
-def earlier_runs(results: Results, record: Listed) -> Sequence[ListedRun]:
+def earlier_runs(results: Results, record: WorkRecord) -> Sequence[ListedRun]:
     """Return the finished runs with the same scope that started before this one, oldest first."""
-    scope, started = Scope.of(record.run.plan), record.run.execution.started
+    scope, started = Scope.of(record.plan), record.work.execution.started
     return [ListedRun.of(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
 
 

@@ -19,7 +19,7 @@ from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
 from skipscan.pace.bill import Bill
-from skipscan.report.record import Listed, WorkRecord
+from skipscan.report.record import WorkRecord
 from skipscan.sample.interval import Consumption, Interval
 
 MILLION = 1_000_000
@@ -42,7 +42,7 @@ class ComparedWay:
     million: Bill | None = None
 
 
-def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
+def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
     `measured`: read units and requests of those that were run on the same table.
@@ -50,7 +50,7 @@ def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[Com
     counts = record.counts
     ours = _way(
         record,
-        OURS[record.run.plan.strategy],
+        OURS[record.plan.strategy],
         Interval.exactly(counts.read_units),
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
@@ -73,32 +73,32 @@ def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[Com
     return (ours, *{**{way.name: way for way in _others(record)}, **tried}.values())
 
 
-def facts(record: Listed) -> Mapping[str, Any]:
+def facts(record: WorkRecord) -> Mapping[str, Any]:
     """Return the table's description from before the run; empty if plan.json has none."""
-    return record.plan.get("facts") or (record.plan.get("explanation") or {}).get("facts") or {}
+    return record.document.get("facts") or (record.document.get("explanation") or {}).get("facts") or {}
 
 
-def is_billed_on_demand(record: Listed) -> bool:
+def is_billed_on_demand(record: WorkRecord) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def _others(record: Listed) -> Iterator[ComparedWay]:
-    plan, counts = record.run.plan, record.counts
-    stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
+def _others(record: WorkRecord) -> Iterator[ComparedWay]:
+    plan = record.plan
+    stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
     if plan.source.can_skip and not plan.reads_on and plan.sort_range is None:
-        first = (record.plan.get("explanation") or {}).get("first_item_read_units")
+        first = (record.document.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
             each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"
         else:
             bytes_each = known["size_bytes"] / known["items"] if known.get("items") else plan.item_bytes
             each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)
             basis = "one page for each key found; first items of average size"
-        pages = counts.keys + plan.segments
-        units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
+        pages = record.settled + plan.segments
+        units = each.scaled(record.settled).plus(plan.segments * plan.step_units)
         steps = each.scaled(1 / plan.step_units)
         taken = with_lookups(
-            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), steps, None
+            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(record.settled), steps, None
         )
         yield _way(record, FIRST_ITEM, taken.read_units, taken.requests, f"estimated: {basis}")
     if FULL in stated:
@@ -117,7 +117,7 @@ def _others(record: Listed) -> Iterator[ComparedWay]:
 
 
 def _way(
-    record: Listed,
+    record: WorkRecord,
     name: str,
     units: Interval,
     requests: Interval,
@@ -126,7 +126,7 @@ def _way(
     is_measured: bool = False,
     is_ours: bool = False,
 ) -> ComparedWay:
-    plan = record.run.plan
+    plan = record.plan
     served = facts(record).get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
@@ -137,7 +137,7 @@ def _way(
     # And the same batches: an environment may bound them.
     batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
     bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
-    million, keys = None, record.counts.keys
+    million, keys = None, record.settled
     if keys:
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
@@ -145,7 +145,7 @@ def _way(
     return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 
-def _units_per_second(record: Listed) -> float:
+def _units_per_second(record: WorkRecord) -> float:
     """Return the rate from the first batch to the last; 0 where checkpoints do not show it."""
     seconds = record.timeline.end_seconds
     return record.counts.read_units / seconds if seconds else 0.0
@@ -156,7 +156,7 @@ def _interval(document: Mapping[str, Any]) -> Interval:
     return Interval(float(document["estimate"]), **ends)
 
 
-def figures(record: Listed) -> dict[str, Any]:
+def figures(record: WorkRecord) -> dict[str, Any]:
     """Return the figures of a run, without key values; `None` where nothing is known.
 
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
@@ -164,7 +164,7 @@ def figures(record: Listed) -> dict[str, Any]:
     """
     billed = is_billed_on_demand(record)
     shown = [_way_figures(way, billed=billed) for way in ways(record, {})]
-    return {**job_figures(record), "index": record.run.plan.source.index, "ways": shown}
+    return {**job_figures(record), "index": record.plan.source.index, "ways": shown}
 
 
 def _way_figures(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
@@ -184,9 +184,9 @@ def _ends(interval: Interval) -> dict[str, float | None]:
     return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
 
 
-def job_figures(record: WorkRecord[Any]) -> dict[str, Any]:
+def job_figures(record: WorkRecord) -> dict[str, Any]:
     """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
-    kind, run, ending = record.kind, record.run, record.ending or {}
+    kind, run, ending = record.kind, record.work, record.ending or {}
     return {
         "kind": kind.noun,
         kind.noun: run.name,

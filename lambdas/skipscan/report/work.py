@@ -1,28 +1,15 @@
 """The report of work of any kind, from what the work left."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import (
-    counted,
-    duration,
-    enumerated,
-    headline,
-    money,
-    named_counts,
-    rounded,
-    stamp,
-    units,
-)
-from skipscan.loop.billing import bill_to_json
+from skipscan.inputs.quantities import counted, duration, money, rounded
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
-from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.committed import StoredWork
 from skipscan.report.record import WorkRecord, read_work
@@ -38,6 +25,7 @@ from skipscan.report.report import (
     Workers,
 )
 from skipscan.sample.interval import Interval
+from skipscan.stored.figures import Figure, chosen, figures, of_prices, services
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
 
@@ -58,26 +46,26 @@ def job(kind: Kind[Any, Any], results: Results) -> Report:
     return drawn(read_work(kind, StoredWork.of(results)))
 
 
-def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = None) -> Report:
+def drawn(record: WorkRecord, complete: str = "", bill: BillTable | None = None) -> Report:
     """Return the report of work, which may be under way.
 
     `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
     """
-    kind, plan, counts, digest = record.kind, record.run.plan, record.counts, record.digest
-    done, has_batches = counted(_settled(record), _noun(record)), bool(digest.timeline.stretches)
+    kind, plan, counts, digest, found = record.kind, record.plan, record.counts, record.digest, figures(record)
+    has_batches = bool(digest.timeline.stretches)
+    (done,), outcomes = map(str, chosen(found, "count")), ", ".join(map(str, chosen(found, "outcomes")))
     took = "" if record.seconds is None else f" in {duration(record.seconds)}"
-    outcomes = named_counts(counts.outcomes, but=_followed(record))
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     return Report(
         noun=kind.noun,
-        name=record.run.name,
+        name=record.work.name,
         subject=table_name(plan.table),
         is_complete=record.is_complete,
         status=_status(record, complete or f"all {done} are accounted for"),
         links=_links(record),
         answer=f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
-        headlines=list(_headlines(record)),
+        headlines=[Headline(one.words, one.heading, one.note) for one in chosen(found, *TOP)],
         bill=bill or _bill(record),
         progress=_progress(record) if has_batches else None,
         estimates=list(_estimates(record)) if record.is_complete else (),
@@ -87,15 +75,15 @@ def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = 
         segments_planned=plan.reading.segments if kind.unit == "walks" else kind.units(plan),
         segments_are=_split(record),
         throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
-        facts=list(_facts(record)),
+        facts=list(map(_fact, chosen(found, *FACTS))),
         files=Files.of(kind.lines, kind.lines, (record.ending or {}).get(parts), listed_in),
         notices=list(_notices(record)),
     )
 
 
-def _links(record: WorkRecord[Any]) -> list[tuple[str, str]]:
+def _links(record: WorkRecord) -> list[tuple[str, str]]:
     """Return what a browser can open: the execution, the manifest, and the page of the documentation."""
-    arn, name = record.run.execution.arn, "manifest.json" if record.is_complete else "unfinished.json"
+    arn, name = record.work.execution.arn, "manifest.json" if record.is_complete else "unfinished.json"
     links = [
         ("Execution", execution_link(arn)),
         (name, object_link(f"{record.folder}{name}", arn) if record.ending else None),
@@ -104,29 +92,17 @@ def _links(record: WorkRecord[Any]) -> list[tuple[str, str]]:
     return [(name, address) for name, address in links if address and address.startswith("https:")]
 
 
-def _followed(record: WorkRecord[Any]) -> str:
-    return record.kind.followed(record.run.plan)
+def _followed(record: WorkRecord) -> str:
+    return record.kind.followed(record.plan)
 
 
-def _split(record: WorkRecord[Any]) -> tuple[str, str, str]:
+def _split(record: WorkRecord) -> tuple[str, str, str]:
     """Return the nouns of the work's unit, of what it consumes, and of what it counts."""
     noun, consumed, count = SPLIT[record.kind.unit]
-    return noun, consumed, record.kind.nouns(record.run.plan) or count
+    return noun, consumed, record.kind.nouns(record.plan) or count
 
 
-def _settled(record: WorkRecord[Any]) -> int:
-    return int(vars(record.counts)[_followed(record)])
-
-
-def _noun(record: WorkRecord[Any]) -> str:
-    """Return the noun of what the work counts, in the singular."""
-    settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
-    if followed != record.kind.settled:
-        return f"{followed} {settled}"
-    return record.kind.followed_nouns(record.run.plan).removesuffix("s")
-
-
-def _status(record: WorkRecord[Any], complete: str) -> str:
+def _status(record: WorkRecord, complete: str) -> str:
     if record.is_complete:
         return f"Complete: {complete}"
     if record.ending is not None:
@@ -136,42 +112,18 @@ def _status(record: WorkRecord[Any], complete: str) -> str:
     return "Not finished: running or stopped. The figures are those of its last checkpoints"
 
 
-def _consumed(record: WorkRecord[Any]) -> str:
+TOP = ("count", "units", "bill", "time")
+"""The groups of figures at the top of the page."""
+
+
+def _consumed(record: WorkRecord) -> str:
     """Return "write_units", or "read_units" for work that only reads."""
     counts = record.counts
     is_reading = "write_units" not in vars(counts) or (counts.read_units and not counts.write_units)
     return "read_units" if is_reading else "write_units"
 
 
-def _headlines(record: WorkRecord[Any]) -> Iterator[Headline]:
-    counts, bill, name, noun = record.counts, record.bill, _consumed(record), _noun(record)
-    each = f"each {noun} once" if _followed(record) == record.kind.settled else "in both tables"
-    yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
-    yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {counted(counts.requests, 'request')}")
-    prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
-    writes = "write_units" in vars(counts)
-    if prices.read_units.dollars_per_million or (writes and prices.write_units.dollars_per_million):
-        read = "read and write" if writes else "read"
-        detail = f"the whole bill: {money(bill.units)} for {read} units"
-    yield Headline(money(bill.total), "dollars", detail)
-    if record.seconds is not None:
-        workers = counted(record.run.plan.workers, "worker")
-        yield Headline(duration(record.seconds), "from start to end", f"measured, with {workers}")
-
-
-def services(bill: bills.Bill) -> list[tuple[str, float, str]]:
-    """Return what a bill is made of, and how each part is known."""
-    found = [
-        ("Write units", bill.write_units, "measured units at a dated price"),
-        ("Read units", bill.read_units, "measured units at a dated price"),
-        ("Lambda", bill.lambda_, "measured by the workers; Plan and Finish estimated"),
-        ("Step Functions", bill.step_functions, "counted by the workers; the rest of the machine estimated"),
-        ("S3", bill.s3, "requests counted by the workers; those of Plan and Finish estimated"),
-    ]
-    return [one for one in found if one[1]]
-
-
-def _bill(record: WorkRecord[Any]) -> BillTable:
+def _bill(record: WorkRecord) -> BillTable:
     counts, bill, name = record.counts, record.bill, _consumed(record)
     row = BillRow(
         f"This {record.kind.noun}",
@@ -181,15 +133,12 @@ def _bill(record: WorkRecord[Any]) -> BillTable:
         getattr(bill, name),
         "measured",
     )
-    dollars = record.ending["dollars"] if record.ending else bill_to_json(record.run.plan, bill)
-    notes = [
-        f"Prices of {dollars['region']}: {'; '.join(dollars['prices'])}. Free tiers and discounts are not subtracted.",
-        f"Not in the bill: {LEFT_OUT}.",
-    ]
+    prices = f"Prices: {of_prices(record.plan.prices)}, without free tiers and discounts."
+    notes = [prices, f"Not in the bill: {LEFT_OUT}."]
     return BillTable(UNITS[name], [row], services(bill), notes)
 
 
-def _progress(record: WorkRecord[Any]) -> ProgressChart:
+def _progress(record: WorkRecord) -> ProgressChart:
     began, (_, unit, nouns) = record.digest.began or record.started, _split(record)
     missing = record.counts.requests - record.digest.requests
     notes = _sampled(record)
@@ -202,17 +151,17 @@ def _progress(record: WorkRecord[Any]) -> ProgressChart:
         noun=nouns,
         units="units",
         unit=unit,
-        expected=record.kind.expected(record.plan),
+        expected=record.kind.expected(record.document),
         waited_seconds=(began - record.started).total_seconds(),
         notes=notes,
         done="found" if record.kind.lists_keys else "settled",
     )
 
 
-def _workers(record: WorkRecord[Any]) -> Workers:
+def _workers(record: WorkRecord) -> Workers:
     settled, name = _followed(record), _consumed(record)
     columns = (
-        (settled, record.kind.followed_nouns(record.run.plan)),
+        (settled, record.kind.followed_nouns(record.plan)),
         (name, UNITS[name]),
         ("requests", "requests"),
         ("throttles", "throttled"),
@@ -220,7 +169,7 @@ def _workers(record: WorkRecord[Any]) -> Workers:
     return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
 
 
-def _sampled(record: WorkRecord[Any]) -> list[str]:
+def _sampled(record: WorkRecord) -> list[str]:
     """Return the note of a page that is drawn from a sample of the workers."""
     if not record.is_sampled:
         return []
@@ -230,7 +179,7 @@ def _sampled(record: WorkRecord[Any]) -> list[str]:
     ]
 
 
-def _notices(record: WorkRecord[Any]) -> Iterator[str]:
+def _notices(record: WorkRecord) -> Iterator[str]:
     if failed := record.kind.in_failed(record.counts):
         yield f"{FAILED}/ has {counted(failed, 'line')}: {IN_FAILED}."
     if record.digest.batches:
@@ -244,7 +193,7 @@ def _notices(record: WorkRecord[Any]) -> Iterator[str]:
         yield "No batch is committed yet."
 
 
-def _estimates(record: WorkRecord[Any]) -> Iterator[ExpectedFigure]:
+def _estimates(record: WorkRecord) -> Iterator[ExpectedFigure]:
     """Yield the figures of complete work that its plan had estimated."""
     ending = record.ending or {}
     came = {**vars(record.counts), "dollars": record.bill.total, "minutes": ending["seconds"] / 60}
@@ -257,53 +206,9 @@ def _estimates(record: WorkRecord[Any]) -> Iterator[ExpectedFigure]:
             yield ExpectedFigure(named, float(estimate) * factor, low, high, came[name] * factor)
 
 
-def times(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the execution, and when the work started and ended."""
-    yield "Execution", record.run.execution.arn
-    yield "Started", stamp(record.run.started)
-    if record.ending:
-        yield "Finished" if record.is_complete else "Stopped", stamp(record.ending["finished"])
+FACTS = ("work", "asked", "when", "progress", "how", "limits", "counts", "proved", "made")
+"""The groups of figures below the pictures, in this order."""
 
 
-def _asked(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a job does to each item or key. Of a condition and of constants only names: the values are data."""
-    for name, content in stated.get("action", {}).items():
-        shown: dict[str, Any] = {"if": [*content["if"]]} if content.get("if") else {}
-        for made in content.keys() & {"item", "key"}:
-            shown[made] = {field: value if "{" in str(value) else "…" for field, value in content[made].items()}
-        document = {field: value for field, value in {**content, **shown}.items() if value is not None}
-        yield "Action", f"{name} {json.dumps(document, ensure_ascii=False)}"
-    if stated.get("skips_ended"):
-        yield "Ended item collections", "skipped"
-    for name, template in stated.get("set", {}).items():
-        yield f"Attribute {name}", template if isinstance(template, str) else json.dumps(template, ensure_ascii=False)
-    if stated.get("remove"):
-        yield "Removed attributes", enumerated(stated["remove"])
-    if stated.get("set"):
-        yield "Separator in a source", str(stated["separator"])
-    if "verify" in stated:
-        yield "Final verification", "yes" if stated["verify"] else "no"
-    if stated.get("compare_only"):
-        yield "Comparison only", "yes"
-
-
-def _facts(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
-    """Return what the job was asked to do, and what it counted."""
-    stated = {**record.run.plan.stated, **(record.ending or {})}
-    kind, plan = record.kind, record.run.plan
-    yield "Table", str(stated.get("table", plan.table))
-    for name, field in (("Run", "run"), ("New table", "to")):
-        if field in stated:
-            yield name, str(stated[field])
-    yield from _asked(stated)
-    yield from times(record)
-    yield (
-        "Parallelism",
-        f"{counted(kind.units(plan), kind.unit.removesuffix('s'))}, {counted(plan.workers, 'worker')}",
-    )
-    for name, value in vars(record.counts).items():
-        yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else rounded(value)
-    for name, text in (kind.proved(record.ending) if record.ending else {}).items():
-        yield name[0].upper() + name[1:], text
-    if record.ending:
-        yield "Skipscan", record.ending["skipscan_version"]
+def _fact(one: Figure) -> tuple[str, str]:
+    return f"{one.heading[0].upper()}{one.heading[1:]}", f"{one.words}, {one.note}" if one.note else one.words

@@ -77,29 +77,6 @@ def test_a_state_is_what_is_there(
     assert state(plan=plan, parts=parts, manifest=manifest, is_running=is_running) == expected
 
 
-def test_segments_that_may_just_have_begun_predict_no_end() -> None:
-    run = status(None, reached(0, opened=5, under_way=4, keys=500))
-    assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
-    assert run.estimated_end() is None
-    expecting = status(explained(keys=1000, minutes=9), reached(0, opened=5, under_way=4, keys=500))
-    assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
-
-
-def test_before_the_first_batch_the_end_is_the_plans() -> None:
-    assert status(explained(keys=400, minutes=9)).estimated_end() == BEGUN + timedelta(minutes=9)
-    assert status().estimated_end() is None
-    assert status().per_second() is None
-    assert status().to_json()["per_second"] is None
-    assert status(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
-
-
-def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
-    before = status(None, reached(0, opened=2, keys=500), seconds=60)
-    after = status(None, reached(0, opened=4, keys=700), seconds=85)
-    assert after.per_second(before) == 200 / 20
-    assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
-
-
 @pytest.mark.parametrize(("committed", "idle"), [(None, 60), (-600, 60), (20, 40)])
 def test_work_whose_workers_fail_is_idle_since_its_last_commit_in_this_execution(
     committed: float | None, idle: float
@@ -213,7 +190,13 @@ def test_work_without_a_plan_is_a_dry_run_if_its_input_asked_for_one(
 
 def test_the_document_of_finished_work_has_no_workers_and_repeats_the_manifest() -> None:
     manifest = {
-        **{"table": "Orders", "finished": "2026-01-01T00:03:00Z", "segments_left": 0, "seconds": 50.0},
+        **{
+            "complete": True,
+            "table": "Orders",
+            "finished": "2026-01-01T00:03:00Z",
+            "segments_left": 0,
+            "seconds": 50.0,
+        },
         **{"keys": 500, "read_units": 8.0, "dollars": Bill().to_json(), **NOTHING},
     }
     run = replace(status(None, reached(0, opened=5)), state=State.FINISHED, manifest=manifest, manifest_uri="s3://m")

@@ -326,7 +326,7 @@ def report_of(folder: Path) -> tuple[str, dict[str, str]]:
     [
         (
             {"delimiter": "-", "depth": 2, "count": 1},
-            {"Groups": 'delimiter "-", depth 2', "Taken of each": "the number of items, up to 1"},
+            {"Level": 'delimiter "-", depth 2', "Taken of each": "the number of items, up to 1"},
             [
                 "The median group has 1 or more items.",
                 "Counted: 30 groups",
@@ -346,7 +346,7 @@ def report_of(folder: Path) -> tuple[str, dict[str, str]]:
         (
             {"prefix_length": 7, "between": ["2026-05-11", "2026-08-10"], "last": ["pad"], "first": "all"},
             {
-                "Groups": "prefix length 7",
+                "Level": "prefix length 7",
                 "Range": '"placed" between two values',
                 "Taken of each": "the first item with all attributes; the last item with pad",
             },
@@ -369,8 +369,8 @@ def test_a_report_says_what_was_asked_for_without_the_bounds(
     client, _ = months(8)
     run = skipscan.list_into(tmp_path / "run", "Months", client=client, **asked)
     text, found = report_of(tmp_path / "run")
-    assert {name: found.get(name) for name in ("Groups", "Range", "Taken of each")} == {
-        **dict.fromkeys(("Groups", "Range", "Taken of each")),
+    assert {name: found.get(name) for name in ("Level", "Range", "Taken of each")} == {
+        **dict.fromkeys(("Level", "Range", "Taken of each")),
         **facts,
     }
     assert [one for one in sentences if one not in text] == [], text

@@ -44,7 +44,7 @@ def html(throttled: Path) -> str:
 def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> None:
     record = read_work(LISTING, local(throttled))
     arn = f"arn:aws:states:{region}:123456789012:execution:skipscan-dev:run-1"
-    moved = replace(record, run=replace(record.run, execution=replace(record.run.execution, arn=arn)))
+    moved = replace(record, work=replace(record.work, execution=replace(record.work.execution, arn=arn)))
     assert "Execution</a>" not in html_page(listing(moved), NOW)
 
 

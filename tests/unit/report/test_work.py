@@ -120,7 +120,7 @@ def test_a_job_over_keys_shows_names_and_templates_and_no_value(action: Any, sai
 @pytest.mark.parametrize("kind", JOBS)
 def test_a_jobs_figures_are_in_write_units_and_its_pictures_in_both(kind: str) -> None:
     report, settled = drawn_of(kind, of(kind)), WHOLE[kind].kind.settled
-    assert [one.name for one in report.headlines] == [settled, "write units", "dollars", "from start to end"]
+    assert [one.name for one in report.headlines] == [settled, "write units", "dollars", "time"]
     assert report.bill is not None
     assert [(row.name, row.basis) for row in report.bill.rows] == [(f"This {kind}", "measured")]
     assert report.bill.unit == "write units"
@@ -169,7 +169,7 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
     reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
-    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: <$0.000001 for read and write units"
+    assert drawn_of("copy", results).headlines[2].detail == "the whole bill, of which <$0.000001 for units"
 
 
 def test_a_hostile_name_stays_text() -> None:

@@ -152,7 +152,7 @@ def _check_budgets(status: "Status", changes: Mapping[str, Any]) -> None:
     """Refuse a budget that the committed batches have used up: a worker with open segments would end at once."""
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
-        if budget is not None and budget <= consumed and status.units_left:
+        if budget is not None and budget <= consumed and status.moment and status.moment.left:
             noun = status.kind.noun
             raise InputError(
                 f"max_{unit}",

@@ -79,6 +79,7 @@ def trim_command(
     from skipscan.library.deployed import new_name
     from skipscan.report.committed import StoredWork
     from skipscan.report.record import read_work
+    from skipscan.stored.figures import line
 
     given = {field: value for field, value in fields.items() if value is not None}
     of_run, of_act = ({row.name: given[row.name] for row in rows if row.name in given} for rows in (LISTED, DELETES))
@@ -104,7 +105,8 @@ def trim_command(
     again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'{shown}"
     check_ended(status, deployed)
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
-    say(f"run {name} listed {status.settled:,} items beyond the newest {keep_last:,} of each {of_each}")
+    listed = line(status.figures(), "count")[0]
+    say(f"run {name} listed {listed} beyond the newest {keep_last:,} of each {of_each}")
     results = deployed.archive("run").results(name)
     sizes = read_work(KINDS["run"], StoredWork(deployed.storage, results.layout.root)).digest.lengths
     if sizes is not None:

@@ -1,5 +1,6 @@
 """What is drawn of a run."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
@@ -56,7 +57,13 @@ def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: st
 
 
 def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
-    ended = {"seconds": 2.0, "finished": "2026-01-01T00:00:02Z", f"{kind.unit}_left": 0, "dollars": Bill().to_json()}
+    ended = {
+        "complete": True,
+        "seconds": 2.0,
+        "finished": "2026-01-01T00:00:02Z",
+        f"{kind.unit}_left": 0,
+        "dollars": Bill().to_json(),
+    }
     work = kind.begun(NAMED, plan).to_json()
     return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**vars(counts), **ended})
 
@@ -71,10 +78,10 @@ def shown(work: Status) -> list[str]:
 def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     compared = CopyCounts(compared=1_010, missing=2, listed=2)
     drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
-    assert "compared     1,010  505 a second\n                    2 missing, 0 surplus, 0 different\n" in drawn
-    assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
-    assert "1,010 compared (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
-    assert "items" not in drawn + printed + entry
+    assert re.search(r"\ncompared items +1,010  measured, in both tables\nmissing +2\nsurplus +0\n", drawn)
+    assert "  1,010 compared items (2 missing, 0 surplus, 0 different)  " in printed
+    assert "1,010 compared items (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
+    assert "each item" not in drawn + printed + entry
 
 
 AGAIN = "arn:aws:states:us-east-1:123456789012:execution:m:again"
@@ -94,6 +101,6 @@ def resumed(state: State, **more: Any) -> Status:
 def ended(**more: Any) -> Status:
     """Return a finished run with its pages."""
     figures = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
-    manifest = {**vars(ScanCounts()), **figures, "dollars": Bill().to_json()}
+    manifest = {"complete": True, **vars(ScanCounts()), **figures, "dollars": Bill().to_json()}
     pages = {"manifest_uri": "s3://bucket/manifest.json", "report": "https://example.com/report.html"}
     return replace(status(), state=State.FINISHED, manifest=manifest, **{**pages, **more})

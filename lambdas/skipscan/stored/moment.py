@@ -1,0 +1,169 @@
+"""One piece of work at one moment: its counts, its bill, and how much of it is done. Only committed batches count."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from skipscan.loop.billing import bill_of, ended_bill, services_of
+from skipscan.loop.finish import estimated
+from skipscan.loop.kind import Kind, Progress
+from skipscan.loop.work import Work
+from skipscan.pace.bill import Bill, Services
+from skipscan.pace.counts import Counts
+
+
+@dataclass(frozen=True)
+class Moment:
+    """`at`: when it was looked at. `document`: plan.json. `ending`: manifest.json, or unfinished.json of stopped work.
+
+    `services`: what committed batches took besides units, with the states around them; `None` before the first batch.
+    `left`: how many of its units (segments, slices, walks) have not ended; `None` where only the last checkpoints would
+    tell. `under_way`: how many of them have begun and not ended. `committed`: when the newest batch was.
+    `resumes`: how many executions resumed the work. `previous`: the main count of the last work with the same scope.
+    """
+
+    kind: Kind[Any, Any]
+    at: datetime
+    work: Work[Any]
+    document: Mapping[str, Any]
+    ending: Mapping[str, Any] | None
+    counts: Counts
+    services: Services | None
+    left: int | None
+    under_way: int = 0
+    committed: datetime | None = None
+    resumes: int = 0
+    previous: float | None = None
+
+    @property
+    def plan(self) -> Any:
+        return self.work.plan
+
+    @property
+    def is_complete(self) -> bool:
+        return self.ending is not None and bool(self.ending["complete"])
+
+    @property
+    def started(self) -> datetime:
+        return datetime.fromisoformat(self.work.started)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the work took, or has gone on until its newest commit."""
+        if self.ending is not None:
+            return float(self.ending["seconds"])
+        passed = (self.committed - self.started).total_seconds() if self.committed else 0.0
+        return passed if passed > 0 else None
+
+    @cached_property
+    def bill(self) -> Bill:
+        """The whole bill so far: of ended work as its document states it, else of the committed batches."""
+        if self.ending is not None:
+            return ended_bill(self.plan, self.document, self.counts, self.ending)
+        return Bill() if self.services is None else bill_of(self.plan, self.document, self.counts, self.services)
+
+    @property
+    def followed(self) -> str:
+        """Return the name of the main count."""
+        return self.kind.followed(self.plan)
+
+    @property
+    def settled(self) -> int:
+        """Return the main count: of keys or items."""
+        return int(vars(self.counts)[self.followed])
+
+    @property
+    def nouns(self) -> str:
+        """Return what the main count counts, for people."""
+        return self.kind.followed_nouns(self.plan)
+
+    @property
+    def units(self) -> int:
+        """Return the number of units (segments, slices, walks)."""
+        return self.kind.units(self.plan)
+
+    @property
+    def expected(self) -> float | None:
+        """Return the expected final value of `settled`, by the plan's estimate or else by the last finished work."""
+        stated = self.kind.expected(self.document)
+        return self.previous if stated is None else stated
+
+    @property
+    def ended(self) -> int:
+        """Return how many units have ended, as far as it is known."""
+        return self.units - (self.units if self.left is None else self.left)
+
+    @property
+    def is_measurable(self) -> bool:
+        """Return whether `part_done` is a meaningful figure yet.
+
+        Without an expectation, as many units must have ended as are open.
+        """
+        return self.is_complete or bool(self.expected) or self.ended >= max(1, self.under_way)
+
+    @property
+    def part_done(self) -> float:
+        """Return how much of the work is done, from 0 to 1, by the expected count or by units.
+
+        An open unit counts as half done once as many units have ended as are open; before that all open ones may have
+        just begun. Only finished work has 1.
+        """
+        if self.is_complete:
+            return 1.0
+        if not self.units:
+            return 0.0
+        by_units = (self.ended + self.under_way * min(1, self.ended / max(1, self.under_way)) / 2) / self.units
+        return min(max(self.settled / self.expected, by_units) if self.expected else by_units, 0.99)
+
+    def per_second(self, since: "Moment | None" = None) -> float | None:
+        """Return how many keys or items a second were committed, since the start or since an earlier moment."""
+        if since is None:
+            return None if self.seconds is None else self.settled / max(self.seconds, 0.001)
+        passed = (self.committed - since.at).total_seconds() if self.committed else 0.0
+        return (self.settled - since.settled) / max(passed, 0.001) if passed > 0 else None
+
+    def estimated_end(self, since: "Moment | None" = None) -> datetime | None:
+        """Return when the work should end if it runs, at its speed so far, or else by its plan.
+
+        Without an expectation it is `None` until as many units have ended as are open.
+        """
+        if self.expected is None and self.ended < self.under_way:
+            return None
+        begun, before = (since.at, since.part_done) if since else (self.started, 0.0)
+        gained = self.part_done - before
+        if self.committed and self.committed > begun and gained > 0:
+            return self.committed + (self.committed - begun) * ((1 - self.part_done) / gained)
+        minutes = (estimated(self.document) or {}).get("minutes")
+        return begun + timedelta(minutes=minutes) if minutes and since is None else None
+
+
+def moment_of(
+    kind: Kind[Any, Any],
+    at: datetime,
+    document: Mapping[str, Any],
+    manifest: Mapping[str, Any] | None,
+    workers: Iterable[Progress],
+    *,
+    resumes: int = 0,
+    **more: Any,
+) -> Moment:
+    """Return the moment of a manifest, or of all workers' progress."""
+    work, reached = kind.work(document), list(workers)
+    counts: type[Counts] = type(kind.start(work.plan, 0).counts)
+    open_ = [] if manifest else reached
+    begun = [progress for progress in open_ if progress.batch]
+    return Moment(
+        kind,
+        at,
+        work,
+        document,
+        manifest,
+        counts.stated(manifest) if manifest else counts.total(progress.counts for progress in open_),
+        services_of(work.plan, begun, resumes) if begun else None,
+        int(manifest[f"{kind.unit}_left"]) if manifest else sum(progress.left(work.plan) for progress in open_),
+        sum(progress.under_way for progress in open_),
+        resumes=resumes,
+        **more,
+    )

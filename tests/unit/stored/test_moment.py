@@ -1,0 +1,37 @@
+"""How much of a piece of work is done, how fast it goes, and when it should end."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from skipscan.stored.moment import Moment
+from tests.unit.environment.test_status import BEGUN, explained, reached, status
+
+
+def moment(*args: Any, **more: Any) -> Moment:
+    found = status(*args, **more).moment
+    assert found is not None
+    return found
+
+
+def test_segments_that_may_just_have_begun_predict_no_end() -> None:
+    run = moment(None, reached(0, opened=5, under_way=4, keys=500))
+    assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
+    assert run.estimated_end() is None
+    expecting = moment(explained(keys=1000, minutes=9), reached(0, opened=5, under_way=4, keys=500))
+    assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
+
+
+def test_before_the_first_batch_the_end_is_the_plans() -> None:
+    assert moment(explained(keys=400, minutes=9)).estimated_end() == BEGUN + timedelta(minutes=9)
+    assert moment().estimated_end() is None
+    assert moment().per_second() is None
+    assert moment(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
+
+
+def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
+    before = moment(None, reached(0, opened=2, keys=500), seconds=60)
+    after = moment(None, reached(0, opened=4, keys=700), seconds=85)
+    assert after.per_second(before) == 200 / 20
+    assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
