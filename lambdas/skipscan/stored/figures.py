@@ -53,7 +53,9 @@ class Figure:
         """The figure in a line: 46 groups, 1 read unit, $0.0012, 8.2 s, expected 400."""
         if self.group in {"count", "outcomes", "units", "failed"}:
             return f"{self.words} {self.heading.removesuffix('s') if self.words == '1' else self.heading}"
-        return self.words if self.group in {"bill", "time"} else f"{self.heading} {self.words}"
+        if self.group in {"bill", "time"}:
+            return self.words
+        return f"{self.heading}{':' if self.group == 'proved' else ''} {self.words}"
 
 
 CONSUMED = ("read_units", "write_units")

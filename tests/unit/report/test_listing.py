@@ -26,7 +26,7 @@ def of(folder: Path) -> Report:
 def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:
     record = read_work(LISTING, local(throttled))
     take = read_take("take", {"items": "all", "beyond": 1_500})
-    report = listing(replace(record, run=replace(record.run, plan=replace(record.run.plan, take=take))))
+    report = listing(replace(record, work=replace(record.work, plan=replace(record.plan, take=take))))
     assert report.within == " beyond the first 1,500 in the order"
     assert listing(record).within == ""
 
