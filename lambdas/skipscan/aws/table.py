@@ -87,6 +87,7 @@ def describe_if_allowed(client: DynamoDBClient, table: str) -> TableDescription 
     try:
         return describe(client, table)
     except TableError as error:
+        # `raise … from None` hides the refusal from a traceback, but keeps it as the context.
         refusal = error.__context__
         if isinstance(refusal, ClientError) and is_denial(refusal):
             return None
@@ -129,6 +130,7 @@ class Table:
     def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
         self._client = unread(client)
         source = plan.source
+        # An answer without units is taken for a truncated one (`consumed_units`), and the bill has no other source.
         self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments, self._groups = plan.segments, plan.groups
         if source.index is not None:
@@ -154,7 +156,9 @@ class Table:
 
         source = plan.source
         conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
+        # Before the sort key has a placeholder: a name that no expression uses is refused.
         names = {each: name for name, each in placeholders.items()}
+        # The first: in a local index the table's sort key follows the index's own.
         sort_key = placeholder(source.sort_key[0]) if source.sort_key else ""
         condition = " AND ".join(conditions)
         return {**self._common, "KeyConditionExpression": condition, "ExpressionAttributeNames": names}, sort_key
@@ -184,9 +188,11 @@ class Table:
         if start_key is not None and self._groups.is_end(start_key, lookup.among, backwards=lookup.is_backwards):
             # A table refuses to begin at the end of the condition. Some engines end a page there with a
             # LastEvaluatedKey, and a stored cursor may stand there.
+            # 0.0: no request is made. The batch counts one all the same.
             return Page((), None, 0.0)
         values = {f":p{number}": value for number, value in enumerate(lookup.key)}
         base, sort_key = self._counted if lookup.counts else self._queried
+        # A copy: all threads share `base`. So the names below are replaced, not changed.
         parameters = dict(base)
         if lookup.among is not None:
             values |= lookup.among.values
@@ -261,6 +267,7 @@ class Rechecked:
     def check(self) -> None:
         """Raise what the check raises."""
         with self._lock:  # threads that come meanwhile share the answer
+            # Not `>`: the first check may come at the moment of `__init__`.
             if self._clock() >= self._fresh_until:
                 self._renew()
             if self._error:
@@ -282,6 +289,7 @@ class Rechecked:
             self._check()
         except Exception as error:
             self._error = error
+            # From after the check: the retries of a failed one may take longer than its error is to be kept.
             self._fresh_until = self._clock() + self._error_seconds
         else:
             self._fresh_until = asked_at + self._fresh_seconds

@@ -40,6 +40,7 @@ def in_words(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         rule, way = WAYS.get(error.errno or 0, (f"cannot be used: {os.strerror(error.errno or 0)}", "look at the disk"))
+        # Not `Path.exists`, which raises an error where permission is missing (Python 3.11).
         is_begun = os.path.exists(path / "plan.json") and not os.path.exists(path / "manifest.json")
         then = again(path) if is_begun else "run the same command again"
         raise DeniedError(str(path), rule=rule, remedy=f"{way}, then {then}") from None
@@ -47,6 +48,7 @@ def in_words(path: Path) -> Iterator[None]:
 
 def again(folder: Path) -> str:
     """Return how a listing in a folder continues."""
+    # `resume` also takes a table's name: a slash at the end makes it a folder.
     return f"`skipscan resume {shlex.quote(os.path.join(folder, ''))}` continues"
 
 
@@ -55,12 +57,14 @@ def make_folder(path: Path) -> None:
     if path.is_dir():
         return
     make_folder(path.parent)
+    # Another process may make it at the same time.
     path.mkdir(exist_ok=True)
     sync_folder(path.parent)
 
 
 def write_aside(scratch: Path, body: bytes) -> Path:
     """Write a file under its own name below `scratch`; return it when its content is durable."""
+    # After a crash `Folder.clear` removes files with this beginning.
     path = scratch / f"unfinished-{secrets.token_hex(8)}"
     try:
         with path.open("xb") as file:
@@ -83,6 +87,7 @@ def create(path: Path, body: bytes, scratch: Path) -> bool:
     """Put a whole file unless one of that name exists; return whether it was put."""
     aside = write_aside(scratch, body)
     try:
+        # A link fails if the name exists; a rename would replace that file.
         os.link(aside, path)
     except FileExistsError:
         return False
@@ -118,7 +123,7 @@ def locked(folder: Path, scratch: Path) -> Iterator[None]:
     """Lock the folder; raise `DeniedError` if another process has the lock. `scratch`: where the lock file is."""
     with in_words(folder):
         make_folder(scratch)
-        file = (scratch / "lock").open("a+b")
+        file = (scratch / "lock").open("a+b")  # "a" keeps the holder's number until the lock is ours
     with file:
         if not _lock(file):
             raise DeniedError(
@@ -128,10 +133,12 @@ def locked(folder: Path, scratch: Path) -> Iterator[None]:
             file.truncate(0)
             file.write(b"%d" % os.getpid())
             file.flush()
+        # The file stays: a process that opened a removed one would lock it, and the next process a new one.
         yield
 
 
 def _holder(file: IO[bytes]) -> str:
+    # No number: the holder has just emptied the file, or its disk is full.
     with suppress(OSError, ValueError):
         file.seek(0)
         return f"process {int(file.read(20))}"

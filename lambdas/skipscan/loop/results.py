@@ -134,6 +134,7 @@ class Results:
     def reached(self, worker: int) -> Mapping[str, Any] | None:
         """Return the progress of a worker's last committed batch, as JSON; `None` if there is none."""
         # Names have their numbers with leading zeros, so the greatest is the last batch.
+        # Up to number 99,999: an execution has events for some 3,000 (guide, "Step Functions service quotas").
         last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
         if last is None:
             return None
@@ -157,11 +158,13 @@ class Results:
         metadata = {
             "attempt": attempt,
             "checkpoint": checksum(written),
+            # The lines of any kind of work, under the name that runs have for theirs: stored parts keep it.
             "keys": str(part.lines),
             "sha256": checksum(body),
         }
         if self.storage.put_once(self.layout.part(worker, batch), body, metadata):
             return progress
+        # Another attempt's part; or this one's, if only the answer to its put was lost.
         adopted = self.committed(worker, batch)
         if adopted is None:
             raise RuntimeError(f"part {batch} of worker {worker} was deleted: never delete parts")
@@ -169,6 +172,7 @@ class Results:
 
     def declare(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> None:
         """Store the maximum that an attempt may consume, before it consumes anything."""
+        # Whether it was put does not matter: the name is all that it says, and no other attempt has it.
         self.storage.put_once(self.layout.allotment(worker, batch, attempt, ceiling), b"", expires=True)
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
@@ -195,6 +199,7 @@ class Results:
         with ThreadPoolExecutor(LOOKS) as pool:
             # Some at a time: the pool's own record of a call takes several times the memory of a part's row.
             while some := list(islice(names, AHEAD)):
+                # A part that was deleted meanwhile is left out, and Finish finds the gap.
                 yield from (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored)
 
     def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -310,6 +315,7 @@ def indented(document: Mapping[str, Any]) -> bytes:
     for name, value in rows.items():
         head = f"\n  {json.dumps(name, ensure_ascii=False)}: ["
         # json.dumps wrote the list empty: its lines go between the brackets.
+        # No value contains `head`: JSON escapes a text's line breaks, and inner members are indented further.
         before, _, text = text.partition(f"{head}]")
         written += f"{before}{head}".encode(), value.lines(), b"\n  ]" if value else b"]"
     return b"".join([*written, text.encode()])

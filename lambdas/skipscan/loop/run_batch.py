@@ -21,6 +21,7 @@ Answer = TypeVar("Answer")
 Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
 LISTEN_SECONDS = 1.0
+"""The most by which a Ctrl-C is late: see `_result`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def run_batch(
     run = _Run(batch, do, threads, fault=fault, sleep=sleep, wanted=wanted)
     with Threads() as run.pool:
         try:
+            # The first thread may have an answer before the last is started, and then starts threads itself.
             with run.lock:
                 run.begin_threads()
             while run.running:  # a thread that starts another one is still running itself
@@ -80,6 +82,7 @@ def run_batch(
             raise
     if run.fatal:
         return run.fatal[0]
+    # After any answer there is progress to commit, and what passes is tried again.
     return run.passing[0] if run.passing and not batch.counts.requests else None
 
 
@@ -114,8 +117,12 @@ class Threads:
                 work()
             except BaseException as raised:
                 error = raised
+            # Before the result is set: whoever waits for it and submits again must find this thread free.
             self._free.release()
-            ended.set_result(None) if error is None else ended.set_exception(error)
+            if error is None:
+                ended.set_result(None)
+            else:
+                ended.set_exception(error)
 
         self._work.put(run)
         if not self._free.acquire(blocking=False):
@@ -171,7 +178,8 @@ class _Run(Generic[Request, Answer]):
 
     def _take(self) -> Request | Pause | None:
         step = self._batch.take()
-        self._at_work -= step is None
+        if step is None:  # this thread ends, and another one may be started in its place
+            self._at_work -= 1
         return step
 
     def _fetch(self, request: Request) -> Request | Pause | None:
@@ -196,13 +204,16 @@ class _Run(Generic[Request, Answer]):
         try:
             self._batch.give(request, content)
         except Exception as error:
+            # Not `fail`: `give` has settled the request, and would do so twice.
             self._batch.stop()
             self.fatal.append(error)
+        # Only after an answer: no failure makes a batch want more threads.
         if self._wanted is not None:
             self.begin_threads()
 
     def _failed(self, request: Request, error: Exception) -> None:
         (self.passing if self._batch.fail(request, self._fault(error)) else self.fatal).append(error)
+        # Only the newest: an error keeps the frames, and so the memory, of its request.
         del self.passing[:-1]
 
 
@@ -215,5 +226,6 @@ def _result(thread: Future[None]) -> None:
         try:
             return thread.result(LISTEN_SECONDS)
         except TimeoutError:
+            # The thread's own error can be a TimeoutError, too.
             if thread.done():
                 return thread.result()

@@ -52,17 +52,19 @@ def advance(
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
     consumed the given amounts of its budgets.
     """
+    # First, so that reading the worker's position is part of the bill.
     invocation = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     # As the plan fixed them: an earlier deployment may have written it.
     results = results.named(kind.suffix(plan), work.folders)
     if progress is None:
         # A first turn continues what was committed: by an attempt before it, or by resumed work.
+        # `after`, not the newest: a repeated turn adopts the batch that it made, and makes no further one.
         reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
     dependencies.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
     # A worker without work commits one empty batch, too: Finish wants a last checkpoint of each worker.
-    if not (progress.done(plan) and progress.batch):
+    if not progress.done(plan) or progress.batch == 0:
         committed = results.committed(progress.worker, progress.batch)
         if committed is not None:
             dependencies.log.info("batch adopted: an earlier attempt had committed it")
@@ -79,6 +81,7 @@ def advance(
                 )
             except Exception as error:
                 dependencies.failed(results, _failure(progress, dependencies.scrub(error)))
+                # Unchanged: the function scrubs it (`aws.function`), and its class decides whether the worker ends.
                 raise
         progress = kind.progress(committed, plan)
     return progress
@@ -108,14 +111,14 @@ def _committed(
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan), kind.header(plan))
-    began, clock = in_utc(datetime.now(UTC)), dependencies.clock()
+    began, started = in_utc(datetime.now(UTC)), dependencies.clock()  # for people, and to measure
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
     try:
         error = run_batch(
             pump, opened.do, opened.threads, fault=dependencies.fault, sleep=dependencies.sleep, wanted=opened.wanted
         )
-        seconds = round(dependencies.clock() - clock, 3)
+        seconds = round(dependencies.clock() - started, 3)
 
         def emit() -> None:
             figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
@@ -124,6 +127,7 @@ def _committed(
         if error is not None:
             dependencies.log.warning("batch ended early", error=type(error).__name__)
             if not pump.counts.units_done:  # the next batch would fail, too
+                # It commits nothing, but its throttles and its error belong in the metrics.
                 emit()
                 raise dependencies.scrub(error)  # the text of an error of DynamoDB can quote a key
         dependencies.log.info("batch", **vars(pump.counts))
@@ -138,6 +142,7 @@ def _committed(
             emit()
         return committed
     except BaseException:  # a person who interrupts a local listing, too
+        # With a budget the whole allotment was declared before the batch began.
         if allotted is None:
             reached, so_far = pump.progress, progress.spending.consumed(progress.counts, plan.prices)
             consumed = reached.spending.consumed(reached.counts, plan.prices) - so_far

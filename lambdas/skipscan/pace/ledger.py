@@ -57,6 +57,7 @@ class Account:
     @property
     def paid_off(self) -> float:
         """When the rate allows the next request, in seconds since 1970."""
+        # Without a rate it is the moment at which the clock showed 0: long past, so nothing waits for it.
         return self._pace.paid_off + self._clock.epoch
 
     @property
@@ -70,10 +71,12 @@ class Account:
 
     def allot(self, amounts: Amounts) -> None:
         """Replace the budget by a further one, while no request is under way."""
+        # Of this account alone: only a count of indexes calls it, and has no Ledger.
         self._budget = Budget(amounts)
 
     def reserve(self, booking: Booking, now: float) -> Reserved:
         """Reserve a request, if the budget and the rate have room for it."""
+        # Both are checked before either is booked. The budget first: it ends a thread, the rate delays it.
         if not self._budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
         if not self._pace.may_begin(booking.ceiling_units):
@@ -150,6 +153,7 @@ class Ledger:
     def _account(self, rate: SharedRate, paid_off: float) -> Account:
         now, epoch, at_once = self._clock.now(), self._clock.epoch, self._limits.at_once
         due = first_request_at(paid_off, now, epoch, self._worker, at_once)
+        # Of the workers that run at once, not of all: the Map runs no more of them than that.
         pace = Pace(rate.share(at_once), self._random, burst=rate.burst(at_once), paid_off=due)
         return Account(pace, self._budget, self._clock)
 

@@ -28,6 +28,7 @@ from skipscan.scan.taken import Lines, Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
+# Of the plan's sample, which counts its pages against a budget of its own.
 NO_BOOKING = Booking(0, 0.0, NOTHING, 0.0)
 
 
@@ -112,6 +113,7 @@ class Batch:
     @property
     def wanted(self) -> int:
         """How many pages should be under way now: as many as pay, as there are walks for, and as the budget allows."""
+        # No more threads are started, and each ends when `take` has nothing for it.
         if self._stopped or self._is_scarce or self._is_full():
             return self._width.under_way
         return min(self._width.walks, len(self._walks) + self._openable(self._width.walks))
@@ -119,6 +121,7 @@ class Batch:
     def _ask(self, now: float, *, only_lookups: bool) -> Request | Pause | None:
         """Return the next page of a walk that is idle, or how long to wait for it."""
         if wait := self._turn_to_one_that_may_go(now, only_lookups=only_lookups):
+            # `plan.walks`, not the width: a walk that waits for its key range has no page under way.
             if only_lookups or not self._openable(self._plan.walks):
                 return Pause(min(wait, LOOK_SECONDS))
             self._open()  # a hot key range delays no other walk
@@ -126,6 +129,7 @@ class Batch:
         request = self._next(self._idle[0])
         reserved = self._reads.reserve(request.booking, now)
         if reserved is Reserved.OVER_BUDGET:
+            # For the rest of the batch: room that requests give back goes to the threads that are left.
             self._is_scarce = True
             return None  # a thread whose page is under way continues alone
         if reserved is Reserved.OVER_RATE:
@@ -133,7 +137,8 @@ class Batch:
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
         # A Query for one item belongs to its page; one that reads on is a page of its own.
-        self._pages_taken += request.lookup is None or request.lookup.reads_on
+        if request.lookup is None or request.lookup.reads_on:
+            self._pages_taken += 1  # also if it fails: the bound is on requests
         self._width.begin(now)
         return request
 
@@ -159,6 +164,7 @@ class Batch:
         """Record the requested page."""
         walk = request.walk
         self._width.receive(self._clock())
+        # First: the units are consumed even if the walk raises an error for the page.
         self._reads.settle(request.booking, self._amounts(page.read_units), page.read_units)
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
@@ -189,7 +195,9 @@ class Batch:
         if lines.lines:
             self._bytes += self._write(lines.lines)
         found, evaluated = len(lines.lines), page.evaluated
-        brought = ScanCounts(found, evaluated, 1, page.read_units, ended=lines.ended, **others)
+        brought = ScanCounts(
+            keys=found, items=evaluated, requests=1, read_units=page.read_units, ended=lines.ended, **others
+        )
         self.counts += brought
         self._profile.reached(self._seconds, self.counts)
         self._profile.worked(
@@ -251,6 +259,7 @@ class Batch:
             if only_lookups and self._taking.lookup(walk) is None:
                 wait = inf  # a batch that is over asks for no more pages
             if not wait:
+                # A deque must not change in a loop over it: safe here, because the loop ends.
                 self._idle.rotate(-len(waits))
                 return 0.0
             waits.append(wait)
@@ -264,6 +273,7 @@ class Batch:
             return put_off
         if (lookup := self._taking.lookup(walk)) is not None:
             limit, read_units = self._size(lookup.limit)
+            # `None` twice: the start key and the Limit of a Query are in its `lookup`.
             return Request(
                 walk, walk.segment, None, None, self._booking(walk, read_units, limit), lookup._replace(limit=limit)
             )
@@ -280,6 +290,7 @@ class Batch:
         """Return the Limit of a page that wants this one, and the read units it is expected to consume."""
         bounds = [bound for bound in (self._reads.page_units, self._scarce) if bound is not None]
         if not bounds:
+            # 0.0: only a rate asks what a page is expected to consume, and a rate is always among `bounds`.
             return limit, 0.0
         affordable = self._limit.affordable(min(bounds))
         limit = affordable if limit is None else min(limit, affordable)

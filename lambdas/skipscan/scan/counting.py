@@ -46,6 +46,7 @@ class GroupCounter:
         self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
+        # The items read so far, and whether all were inside the range: `limit` doubles pages for so long.
         self._inside, self._is_inside = 0, True
         self.lengths = GroupLengths()
 
@@ -62,10 +63,12 @@ class GroupCounter:
         counted, start_key = walk.counted, walk.cursor.start_key
         if counted is None or start_key is None or not self._queries(walk):
             return None
+        # Backwards the first Query begins at the group's end; the walk's place is near the group's beginning.
         after = start_key if counted.items or not self._is_backwards else None
         key, among = self._groups.query_key(self._groups.of(start_key))
         if counted.before_ties:
             tied = self._groups.tied(start_key)
+            # A condition in place of the start key: behind one of several equal sort keys a Query could lose others.
             among, after = tied if among is None else among.within(tied), None
         return Lookup(self.member, key, among, after, self._left(counted), self._is_backwards)
 
@@ -77,10 +80,11 @@ class GroupCounter:
             # As long as no item was outside the range, all that a page shows is wanted: double what was read.
             return max(policy.limit(), self._inside if self._most is None else 0)
         left = self._left(walk.counted or Counted())
-        return left and max(left, policy.affordable(self._step_units))
+        return None if left is None else max(left, policy.affordable(self._step_units))
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page. One that begins within a group says nothing of the lengths of groups."""
+        # In these two cases Queries read on in a group, so every page begins with a new one.
         if self._has_range or self._is_backwards:
             policy.observe(len(page.items), found.places, page.own_units)
         else:
@@ -90,8 +94,10 @@ class GroupCounter:
         """Take a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
         share = page.own_units / len(page.items) if page.items else 0.0
         lines: list[Taken] = []
+        # Once false, false for the rest of the batch: the policy then chooses all Limits.
         self._is_inside &= not any(isinstance(key, Outside) for key in found.keys)
         self._inside = self._inside + len(page.items) if self._is_inside else 0
+        # Only now: `Walk.receive` needed it to know where the page began, and `before` still has it.
         walk.counted = None
         slices = list(self._slices(before, found, page))
         for number, (key, counted, items) in enumerate(slices, start=1):
@@ -101,8 +107,10 @@ class GroupCounter:
             kept = items
             if goes_on and self._wants_more(counted.and_(len(items), 0.0)):
                 kept = self._before_ties(walk, items)
+            # Held-back items were paid for with this page; a Query reads and counts them again.
             left_out = counted.and_(0, (len(items) - len(kept)) * share)
             given, walk.counted = self._group(key, left_out, kept, share, goes_on=goes_on)
+            # By identity: even if no item was held back, the Query begins at the start key's sort key.
             if walk.counted is not None and kept is not items:
                 walk.counted = walk.counted._replace(before_ties=True)
             lines += given
@@ -112,6 +120,7 @@ class GroupCounter:
         """Take the answer to a walk's Query; return the lines of its group."""
         last = page.last_evaluated_key
         lines, counted = self._answered(self._key(walk), walk.counted or Counted(), page, goes_on=last is not None)
+        # Not behind a group that is done: `Walk.start_key` skips its rest from any place in it.
         if counted is not None and last is not None:
             walk.go_to(last)
         walk.counted = counted
@@ -141,6 +150,7 @@ class GroupCounter:
     ) -> Iterator[tuple[PartitionKey, Counted, Sequence[Item]]]:
         """Yield the groups of a page, each with what was read of it before, and with its items on the page."""
         ends = [*found.places, len(page.items)]
+        # Without a count, what comes before the first new group belongs to one that has its line.
         if before.counted is not None and before.start_key is not None:
             yield self._groups.of(before.start_key), before.counted, page.items[: ends[0]]
         for key, (begin, end) in zip(found.keys, pairwise(ends), strict=True):
@@ -162,6 +172,7 @@ class GroupCounter:
         return self._groups.of(start_key)
 
     def _queries(self, walk: Walk) -> bool:
+        # Backwards always; in a range only while skips work, because other walks read every page anyway.
         return self._is_backwards or (self._has_range and walk.skipping)
 
     def _left(self, counted: Counted) -> int | None:
@@ -175,6 +186,7 @@ class GroupCounter:
     def _goes_on(self, walk: Walk) -> bool:
         """Return whether the last group of a page may have further items."""
         start_key = walk.cursor.start_key
+        # Not reported: the page shows no item of the group in which it ended, so the one before is complete.
         if walk.finished or not walk.cursor.reported or start_key is None:
             return False
         return not self._groups.is_last(start_key)
@@ -212,6 +224,7 @@ class ItemCollector(GroupCounter):
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         lines = super().receive(walk, before, found, page)
         if self._is_backwards and walk.counted is not None:
+            # Not empty: backwards no page reads on in a group, so the open group began on this page.
             seen = page.items[found.places[-1] :]
             shown, among = self._groups.rest(seen)
             held = [self._cut(ITEM, item) for item in reversed(seen[:shown])]
@@ -219,6 +232,7 @@ class ItemCollector(GroupCounter):
         return lines
 
     def answer(self, walk: Walk, page: Page) -> Lines:
+        # Before `super().answer`, which replaces the walk's count.
         key, passed = self._key(walk), (walk.counted or Counted()).items + len(page.items)
         lines = super().answer(walk, page).lines
         if walk.counted is not None:
@@ -245,8 +259,9 @@ class ItemCollector(GroupCounter):
         """Return a line for each of a group's next items that has one."""
         read = iso_time(self._now())
         lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in self._chosen(items, counted.items)]
+        # A slice up to `None` is all. 0.0: lines with items do not state read units.
         counted = counted.and_(len(items[: self._left(counted)]), 0.0)
-        return lines, counted if goes_on and self._wants_more(counted) else None
+        return lines, (counted if goes_on and self._wants_more(counted) else None)
 
     def _end(self, items: int) -> None:
         """Count a group of so many items, of which those beyond the first few have lines."""

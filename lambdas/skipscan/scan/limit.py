@@ -53,10 +53,12 @@ more items than a page of 1 MB can hold."""
 
 EDGES = (*range(EXACT), *(round(EXACT * RATIO**power) for power in range(ceil(log(LONGEST / EXACT, RATIO)) + 1)))
 
+# One region's prices for all: so the same pages lead to the same Limits in every region.
 _BALANCED = US_EAST_1.lambda_gb_seconds.of(WORKER_GB * REQUEST_SECONDS) / US_EAST_1.read_units.of(1)
 REQUEST_UNITS = {Optimize.COST: 0.02, Optimize.BALANCED: round(_BALANCED, 2), Optimize.SPEED: 2.0}
 """The price of a request beside its read units, in read units. Balanced: the price of the Lambda's time, 1e-8 dollars,
-which is the price of 0.08 read units on demand. Cost: just enough to decide between Limits that read about the same."""
+which is the price of 0.08 read units on demand. Cost: just enough to decide between Limits that read about the same.
+Speed: by choice the price of 16 KB, so that fewer and longer pages win."""
 
 
 @dataclass
@@ -96,6 +98,7 @@ class LimitPolicy:
     def item(self) -> float:
         """The steps of an average item."""
         mean = self.item_steps / self.items
+        # `most` is PAGE_STEPS before the first page, and below `least` once pages disagree.
         if self.stated or not self.least <= self.most < PAGE_STEPS:
             return mean
         return (self.least + self.most) / 2
@@ -104,6 +107,7 @@ class LimitPolicy:
         """Return the Limit of the next page."""
         if not self.best:
             self._plan()
+        # Handed out once, so that of all pages under way one tries it.
         trial, self.trial = self.trial, None
         if self._room() < 0:
             return min(self.best, self.affordable(self.step_units))
@@ -126,27 +130,32 @@ class LimitPolicy:
 
     def observe(self, evaluated: int, places: Sequence[int], read_units: float) -> None:
         """Learn from a page: its number of evaluated items, the places of its new keys, and its read units."""
-        first = max(1.0, self.first[1] / self.first[0]) if self.first[0] else 1.0
+        first = self.first[1] / self.first[0] if self.first[0] else 1.0  # steps of an average page of Limit=1
         paid = len(places) * first * self.step_units
+        # Also 0 == 0, the empty page at a segment's end: Limit=1 reads that page, too.
         if evaluated == len(places):  # every item is a first item, which Limit=1 reads by itself
             paid = max(paid, read_units)
         self.blog += paid + len(places) * self.request_units
         if evaluated:
             ended = bisect_right(EDGES, evaluated) - 1
+            # Empty for a page shorter than one before: a list times a negative number is empty.
             more = [0.0] * (ended - len(self.keys))
             self.reached, self.keys = self.reached + more, self.keys + more
             self.reached[ended - 1] += 1
+            # Without the keys behind the last whole stretch: the page shows only a part of the stretch it ended in.
             for place in places[: bisect_left(places, EDGES[ended])]:
                 self.keys[bisect_right(EDGES, place) - 1] += 1
             self.farthest = max(self.farthest, evaluated)
         self.weigh(evaluated, read_units)
         self.plan_in -= 1
         if self.cost >= self.plan_at or not self.plan_in:
+            # In this order: the new plan still gives what was seen its full weight.
             self._plan()
             self._fade()
 
     def weigh(self, evaluated: int, read_units: float) -> None:
         """Learn the size of items alone, from a page whose Limit is not chosen for its new keys."""
+        # Whole steps, at least one (guide, "DynamoDB read and write operations"); an emulator may report others.
         steps = max(1, round(read_units / self.step_units))
         self.cost += steps * self.step_units + self.request_units
         if not evaluated:
@@ -156,11 +165,15 @@ class LimitPolicy:
             self.most = min(self.most, steps / evaluated)
             self.stated = self.stated and self.least <= self.item_steps / self.items <= self.most
         expected = evaluated * self.item
+        # A bill of n steps says only that the items took n - 1 to n: the mean is kept within these.
         nearest = min(max(expected, steps - 1.0), float(steps))
         self.pages += 1
-        self.misfits += abs(expected - nearest) > EXPLAINED * expected
+        if abs(expected - nearest) > EXPLAINED * expected:
+            self.misfits += 1
         self.item_steps, self.items = self.item_steps + nearest, self.items + evaluated
-        for counts in (self.own.setdefault(evaluated, [0.0, 0.0]), *[self.first] * (evaluated == 1)):
+        # By the items evaluated, not the Limit asked for: a segment's end or 1 MB cuts a page short.
+        own = self.own.setdefault(evaluated, [0.0, 0.0])
+        for counts in (own, self.first) if evaluated == 1 else (own,):
             counts[0] += 1
             counts[1] += steps
 
@@ -180,16 +193,20 @@ class LimitPolicy:
         A stretch has the rate of the later half of the places before it, as if one page more had shown that.
         """
         prices: dict[int, float] = {}
+        # Rate 1.0: until pages show otherwise every item is a key, so that longer pages are tried.
         keys, rate, pages = 0.0, 1.0, sum(self.reached)
         for stretch, (begin, end) in enumerate(pairwise(EDGES)):
             width = end - begin
+            # Not of stretch 0: a page begins at a new collection, so its first item is always a key.
             if 0 < stretch < len(self.keys):
                 pages -= self.reached[stretch - 1]
                 met = (self.keys[stretch] + rate * width) / (pages + 1)
+                # The later half has end / 2 places, `width` of them in this stretch: the rate moves by that share.
                 rate += (met / width - rate) * min(1.0, 2 * width / end)
             else:
                 met = rate * width
             keys += met
+            # At least the price of Limit=1: `most` is 0 for a sample without items.
             if end > most and prices:
                 break
             prices[end] = (self._steps(end) * self.step_units + self.request_units) / keys
@@ -197,14 +214,18 @@ class LimitPolicy:
 
     def _plan(self) -> None:
         """Choose the cheapest Limit, at most twice the longest page so far, and what to try once in this epoch."""
+        # Before the first page, what fits into one step; at least 2, so that there is a longer page to try.
         most = max(2, 2 * self.farthest or self.affordable(self.step_units))
+        # No page has more items: it ends at 1 MB, and the item that exceeds this may count (`PAGE_STEPS`).
         prices = self._prices(min(most, PAGE_STEPS / self.item + 1))
         self.best = _longest(prices)
+        # The default has unequal numbers: a length without pages must not pass for pages of one step.
         pages, steps = self.own.get(self.farthest, (0.0, 1.0))
         base = self.farthest if pages == steps else self.best  # pages of one step double
         longer = next((limit for limit in prices if limit >= 2 * base), None)
         if longer and (self._steps(longer) - self._steps(self.best)) * self.step_units <= self._room():
             self.trial = longer
+        # The cost is 0 before the first page, so that page ends the first epoch.
         self.plan_at, self.plan_in = self.cost * EPOCH, EPOCH_PAGES
 
     def _fade(self) -> None:
@@ -222,6 +243,7 @@ class LimitPolicy:
     def from_json(cls, document: Mapping[str, Any], *_: object) -> Self:
         if "blog" not in document:  # an earlier version wrote it, and learnt other figures: the run learns anew
             return cls(document["step_units"], document["request_units"])
+        # New lists: a batch copies a policy by `from_json(to_json())`, and the original must not change.
         lists = {name: list(document[name]) for name in ("reached", "keys", "first")}
         return cls(**{**document, **lists, "own": {limit: counts for limit, *counts in document["own"]}})
 

@@ -39,6 +39,7 @@ class Walk:
         self.counted: Counted | None = cursor.counted
         """The items so far of the group in which the last page ended; while it is counted, the walk reads on in it."""
         self.finished = False
+        # Not in the cursor: `skipping` is, and the batch that saw the ignored skip has counted it.
         self.skip_ignored = False
         """Whether this walk found that the engine ignores its skips."""
 
@@ -56,6 +57,7 @@ class Walk:
 
     def refuse_skip(self) -> bool:
         """Stop skipping because the engine will not take `start_key`; return whether that changes the start key."""
+        # A start key that the engine itself returned is refused for another reason, and would be again.
         was_made_up = self.start_key != self._last
         if was_made_up:
             self.skipping, self.skip_ignored = False, True
@@ -68,6 +70,7 @@ class Walk:
 
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
+        # Still this page's start key: a walk has one request under way, and only its answer moves it.
         group_of, begun = self._groups.of, self.start_key
         last = self._last if self._reported else None  # else the page may begin in a group that has no line yet
         seen = None if last is None else group_of(last)
@@ -78,19 +81,23 @@ class Walk:
                 self.skipping, self.skip_ignored = False, True
                 return Found([], [])
             # An item in the skipped group: the engine began before the start key.
+            # With `ends`: keys of an index may repeat (developer guide, "Using Global Secondary Indexes in DynamoDB").
             if group_of(first) == seen and not self._groups.ends(first):
                 self.skipping, self.skip_ignored = False, True
         found = Found([], [])
         for place, item in enumerate(page.items):
             key = group_of(item)
+            # The group before is enough: a collection's items are adjacent (API reference, KeySchemaElement).
             if key != seen:
                 found.keys.append(key)
                 found.places.append(place)
                 seen = key
+        # Before the walk moves: if this raises, the batch is committed without this page.
         self._progression.check(page.last_evaluated_key)
         # A page without items can end where it began, at a made-up key: only a true one is read on from by any engine.
         if page.items or page.last_evaluated_key != begun:
             self._last = page.last_evaluated_key
+        # `None` also after the page of an empty segment, which began and ended at `None`.
         if self._last is None:
             self.finished = True
         else:
