@@ -123,9 +123,12 @@ def locked(folder: Path, scratch: Path) -> Iterator[None]:
     """Lock the folder; raise `DeniedError` if another process has the lock. `scratch`: where the lock file is."""
     with in_words(folder):
         make_folder(scratch)
-        file = (scratch / "lock").open("a+b")  # "a" keeps the holder's number until the lock is ours
+        # "a" keeps the holder's number until the lock is ours; a buffer would repeat a failed write at close.
+        file = (scratch / "lock").open("a+b", buffering=0)
     with file:
-        if not _lock(file):
+        with in_words(folder):
+            is_locked = _lock(file)
+        if not is_locked:
             raise DeniedError(
                 str(folder), rule=f"is in use by {_holder(file)}", remedy="wait until that has ended, or stop it"
             )
@@ -162,6 +165,6 @@ else:
     def _lock(file: IO[bytes]) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             return False
         return True

@@ -1,5 +1,6 @@
 """One process at a time works in a folder; the other learns which one does."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -48,3 +49,29 @@ def test_a_folder_that_another_process_makes_meanwhile_is_as_good(
     monkeypatch.setattr(Path, "mkdir", made_before)
     with locked(tmp_path, tmp_path / "run" / "scratch"):
         assert (tmp_path / "run" / "scratch" / "lock").exists()
+
+
+@pytest.mark.posix
+def test_a_full_disk_keeps_the_error_of_what_comes_next(tmp_path: Path) -> None:
+    """Closing the lock's file wrote again what had failed, and that error hid the other."""
+    import resource  # noqa: PLC0415 (Windows lacks it)
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    refusal = DeniedError("a", rule="is full", remedy="make room")
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        with pytest.raises(DeniedError) as caught, locked(tmp_path, tmp_path):
+            raise refusal
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value is refusal
+
+
+@pytest.mark.posix
+def test_a_disk_that_cannot_lock_is_not_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", without_locks)
+    with refused(DeniedError, str(tmp_path), rule="No locks available", way="disk"), locked(tmp_path, tmp_path):
+        raise AssertionError
