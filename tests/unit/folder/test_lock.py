@@ -54,7 +54,7 @@ def test_a_folder_that_another_process_makes_meanwhile_is_as_good(
 @pytest.mark.posix
 def test_a_full_disk_keeps_the_error_of_what_comes_next(tmp_path: Path) -> None:
     """Closing the lock's file wrote again what had failed, and that error hid the other."""
-    import resource  # noqa: PLC0415 (Windows lacks it)
+    import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     refusal = DeniedError("a", rule="is full", remedy="make room")
