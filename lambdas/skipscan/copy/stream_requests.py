@@ -15,10 +15,6 @@ class StreamWatch:
     """Counts the changes of a stream from now on, and keeps none of them.
 
     Needs dynamodb:DescribeStream, dynamodb:GetShardIterator and dynamodb:GetRecords on the stream.
-
-    Two newer options of these calls are not used. The filter CHILD_SHARDS asks for the children of one shard, where one
-    list of all shards answers for all of them. An iterator AT_TIMESTAMP could count what was missed after `LOST`, but
-    it does not matter how many changes that were: any number begins the wait anew. Engines for tests have neither.
     """
 
     def __init__(self, client: Any, arn: str) -> None:

@@ -57,7 +57,7 @@ CONFIRMED = (
 """Commands that ask on a terminal; there is none, so `--yes` is added."""
 
 NOT_HERE = {
-    "skipscan copy cut-over Audit --env dev": "it waits for twenty minutes",
+    "skipscan copy compare Audit Audit-2 --env dev --cut-over": "it waits for twenty minutes",
 }
 
 

@@ -72,10 +72,10 @@ def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said
         ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
         (
             "copy Orders New --create",
-            "copy has the steps start, compare, cut-over: write skipscan copy start Orders New --create --env dev",
+            "copy has the steps start, compare: write skipscan copy start Orders New --create --env dev",
         ),
         ("copy Orders New --compare-only", "write skipscan copy compare Orders New --env dev"),
-        ("copy Orders --cut-over --json", "write skipscan copy cut-over Orders --json --env dev"),
+        ("copy Orders New --cut-over --json", "write skipscan copy compare Orders New --cut-over --json --env dev"),
         ("copy strat Orders New", "No such command 'strat'. Did you mean 'start'?"),
         ("copy compare Orders New --dry-run --follow", "leave out --follow, or, to compare, leave out --dry-run"),
         ("copy compare Orders New --dry-run --follow", "(see skipscan copy compare --help)"),

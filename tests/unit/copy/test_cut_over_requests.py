@@ -1,6 +1,7 @@
 """A replicator is switched off although Lambda still works on a mapping."""
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import CutOver, Queue, Reader, Switch, check_on
+from skipscan.copy.cut_over_requests import Replicator, check_on
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from tests.fakes.pages import paged, refuse
@@ -19,57 +20,7 @@ FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
 MAPPINGS = [f"00000000-0000-4000-8000-00000000000{number}" for number in range(2)]
 
 
-def switch(code: str, switched: list[str]) -> Switch:
-    """Return the switch of two mappings that are on; to switch off the first is refused."""
-
-    def update(asked: Mapping[str, Any]) -> dict[str, Any]:
-        if asked["UUID"] == MAPPINGS[0]:
-            refuse(code, "UpdateEventSourceMapping")
-        switched.append(asked["UUID"])
-        return {"State": "Disabling"}
-
-    mappings = [{"UUID": mapping, "State": "Enabled", "FunctionArn": FUNCTION} for mapping in MAPPINGS]
-    listed = {"EventSourceMappings": mappings}
-    client = paged("lambda", list_event_source_mappings=lambda _: listed, update_event_source_mapping=update)
-    return Switch(client, FUNCTION)
-
-
-@pytest.mark.parametrize("code", ["ResourceConflictException", "ResourceInUseException"])
-def test_a_mapping_that_is_being_changed_is_asked_about_at_the_next_look(code: str) -> None:
-    switched: list[str] = []
-    assert switch(code, switched).turn_off() is False
-    assert switched == MAPPINGS[1:]
-
-
-def test_another_refusal_ends_the_cut_over() -> None:
-    with pytest.raises(ClientError, match="AccessDeniedException"):
-        switch("AccessDeniedException", []).turn_off()
-
-
 URL = "https://sqs.us-east-1.amazonaws.com/000000000000/late"
-
-
-def test_a_queue_says_its_messages_its_name_and_where_its_failures_go() -> None:
-    asked: list[Mapping[str, Any]] = []
-    held = {
-        **{"ApproximateNumberOfMessages": "1", "ApproximateNumberOfMessagesNotVisible": "2"},
-        **{"ApproximateNumberOfMessagesDelayed": "3", "QueueArn": "arn:aws:sqs:us-east-1:000000000000:late"},
-        "RedrivePolicy": '{"deadLetterTargetArn": "arn:aws:sqs:us-east-1:000000000000:dead"}',
-    }
-
-    def attributes(parameters: Mapping[str, Any]) -> dict[str, Any]:
-        asked.append(parameters)
-        found = {name: held[name] for name in parameters["AttributeNames"] if name in held}
-        return {"Attributes": found} if found else {}
-
-    queue = Queue(paged("sqs", get_queue_attributes=attributes), URL)
-    assert (queue.counts(), queue.name) == ((1, 2, 3), "late")
-    assert queue.arn == "arn:aws:sqs:us-east-1:000000000000:late"
-    assert queue.dead_letters == "arn:aws:sqs:us-east-1:000000000000:dead"
-    assert queue.beside(queue.dead_letters).name == "dead"
-    assert {one["QueueUrl"] for one in asked} == {URL}
-    del held["RedrivePolicy"]
-    assert queue.dead_letters is None
 
 
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
@@ -94,64 +45,79 @@ def listing(*mappings: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[
     return listed
 
 
+class World:
+    """The services that a cut-over asks about one pair of tables. `refused`: the code of a mapping's refusal.
+
+    `asked`: the parameters of each request, by its operation.
+    """
+
+    def __init__(self, states: tuple[str, str] = ("Enabled", "Enabled"), *, refused: str = "") -> None:
+        self.asked: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        self.points: dict[str, list[dict[str, Any]]] = {}
+        self.messages = {"ApproximateNumberOfMessages": "1", "ApproximateNumberOfMessagesNotVisible": "2"}
+        self.messages["ApproximateNumberOfMessagesDelayed"] = "3"
+        self.dead_letters: str | None = DEAD
+        self._refused = refused
+        failing = {"DestinationConfig": {"OnFailure": {"Destination": LOST}}}
+        foreign = {"DestinationConfig": {"OnFailure": {"Destination": f"{LOST}-2"}}}
+        others = [{**mapping(0, LATE, f"{FUNCTION}-{n}"), **foreign, "UUID": f"another-{n}"} for n in range(9)]
+        own = [{**mapping(0, LATE), "State": states[0]}, {**mapping(1, STREAM), **failing, "State": states[1]}]
+        clients = {
+            "sqs": paged("sqs", get_queue_attributes=self._attributes),
+            "lambda": paged(
+                "lambda", list_event_source_mappings=listing(*others, *own), update_event_source_mapping=self._update
+            ),
+            "cloudwatch": paged("cloudwatch", get_metric_statistics=self._points),
+        }
+        session: Any = SimpleNamespace(client=lambda service, **_: clients[service])
+        self.replicator = Replicator(session, Replica("Orders", "Orders-2", STREAM, URL))
+
+    def _attributes(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked["attributes"].append(asked)
+        held = {**self.messages, "QueueArn": LATE}
+        if self.dead_letters:
+            held["RedrivePolicy"] = json.dumps({"deadLetterTargetArn": self.dead_letters})
+        return {"Attributes": {name: held[name] for name in asked["AttributeNames"] if name in held}}
+
+    def _update(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked["update"].append(asked)
+        if self._refused and asked["UUID"] == MAPPINGS[0]:
+            refuse(self._refused, "UpdateEventSourceMapping")
+        return {"UUID": asked["UUID"], "State": "Disabling"}
+
+    def _points(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked["points"].append(asked)
+        return {"Label": "", "Datapoints": self.points.get(asked["MetricName"], [])}
+
+
 def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
-    asked: dict[str, Any] = {}
-    held = {"QueueArn": LATE, "RedrivePolicy": json.dumps({"deadLetterTargetArn": DEAD})}
-    failing = {"DestinationConfig": {"OnFailure": {"Destination": LOST}}}
-    foreign = {"DestinationConfig": {"OnFailure": {"Destination": f"{LOST}-2"}}}
-    others = [
-        {**mapping(0, LATE, f"{FUNCTION}-{number}"), **foreign, "UUID": f"another-{number}"} for number in range(9)
-    ]
-    own = [mapping(0, LATE), {**mapping(1, STREAM), **failing}]
+    world = World()
+    found = world.replicator
+    assert [queue.rpartition("/")[2] for queue in found.failures] == ["lost", "dead"]
+    assert {queue.rpartition("/")[0] for queue in found.failures} == {URL.rpartition("/")[0]}
+    assert (found.function, found.states) == (FUNCTION, dict.fromkeys(MAPPINGS, "Enabled"))
+    assert found.messages(found.queue) == 6
+    assert {one["QueueUrl"] for one in world.asked["attributes"]} == {URL}
 
-    def answering(name: str, answer: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-        def answers(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-            asked[name] = parameters
-            return answer
 
-        return answers
+@pytest.mark.parametrize("code", ["ResourceConflictException", "ResourceInUseException"])
+def test_a_mapping_that_is_being_changed_is_asked_about_at_the_next_look(code: str) -> None:
+    world = World(refused=code)
+    assert world.replicator.turn_off() is False
+    assert [one["UUID"] for one in world.asked["update"]] == MAPPINGS
 
-    clients = {
-        "sqs": paged("sqs", get_queue_attributes=lambda _: {"Attributes": held}),
-        "lambda": paged(
-            "lambda",
-            list_event_source_mappings=listing(*others, *own),
-        ),
-        "dynamodbstreams": paged(
-            "dynamodbstreams",
-            describe_stream=answering("stream", {"StreamDescription": {"StreamStatus": "ENABLED", "Shards": []}}),
-        ),
-        "cloudwatch": paged(
-            "cloudwatch", get_metric_statistics=answering("metric", {"Label": "IteratorAge", "Datapoints": []})
-        ),
-    }
-    session: Any = SimpleNamespace(client=lambda service, **_: clients[service])
-    both = CutOver.of(session, Replica("Orders", "Orders-2", STREAM, URL))
-    assert (both.queue.name, [queue.name for queue in both.failures]) == ("late", ["lost", "dead"])
-    assert (both.switch.function, both.switch.states) == (FUNCTION, dict.fromkeys(MAPPINGS, "Enabled"))
-    assert both.stream.changes() == 0
-    assert both.reader.last_tried(datetime(2026, 1, 1, tzinfo=UTC)) is None
-    assert asked["stream"] == {"StreamArn": STREAM}
-    assert asked["metric"]["Dimensions"] == [{"Name": "FunctionName", "Value": "replicator"}]
+
+def test_another_refusal_ends_the_cut_over() -> None:
+    with pytest.raises(ClientError, match="AccessDeniedException"):
+        World(refused="AccessDeniedException").replicator.turn_off()
 
 
 @pytest.mark.parametrize("states", [("Disabled", "Disabled"), ("Disabling", "Disabled"), ("Enabled", "Disabling")])
 def test_mappings_that_are_on_are_switched_off_and_only_disabled_ones_are_off(states: tuple[str, str]) -> None:
-    asked: list[Mapping[str, Any]] = []
-
-    def update(parameters: Mapping[str, Any]) -> dict[str, Any]:
-        asked.append(parameters)
-        return {"UUID": parameters["UUID"], "State": "Disabling"}
-
-    listed = [{**mapping(number, LATE), "State": state} for number, state in enumerate(states)]
-    client = paged(
-        "lambda",
-        list_event_source_mappings=lambda _: {"EventSourceMappings": listed},
-        update_event_source_mapping=update,
-    )
-    assert Switch(client, FUNCTION).turn_off() == (states == ("Disabled", "Disabled"))
+    world = World(states)
+    assert world.replicator.turn_off() is world.replicator.is_off is (states == ("Disabled", "Disabled"))
     on = [each for each, state in zip(MAPPINGS, states, strict=True) if state == "Enabled"]
-    assert asked == [{"UUID": each, "Enabled": False} for each in on]
+    assert world.asked["update"] == [{"UUID": each, "Enabled": False} for each in on]
 
 
 def lambda_of(states: Mapping[str, str]) -> Any:
@@ -199,16 +165,10 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 def test_a_reader_asks_for_at_most_1440_points_of_each_metric(
     since_seconds: int | None, seconds: int, period: int
 ) -> None:
-    asked: list[Mapping[str, Any]] = []
-
-    def points(parameters: Mapping[str, Any]) -> dict[str, Any]:
-        asked.append(parameters)
-        return {"Label": "", "Datapoints": []}
-
-    reader = Reader(paged("cloudwatch", get_metric_statistics=points), FUNCTION)
+    world = World()
     since = None if since_seconds is None else NOW - timedelta(seconds=since_seconds)
-    assert reader.last_tried(NOW, since) is None
-    assert asked == [
+    assert world.replicator.last_tried(NOW, since) is None
+    assert world.asked["points"] == [
         {
             "Namespace": "AWS/Lambda",
             "MetricName": metric,
@@ -223,12 +183,10 @@ def test_a_reader_asks_for_at_most_1440_points_of_each_metric(
 
 
 def test_a_reader_tried_last_at_the_end_of_the_last_period_with_any_sign() -> None:
-    held = {
+    world = World()
+    world.points = {
         "IteratorAge": [{"Timestamp": NOW - timedelta(minutes=9), "Maximum": 1.0}],
         "Throttles": [{"Timestamp": NOW - timedelta(minutes=5), "Sum": 0.5}],
         "Errors": [{"Timestamp": NOW - timedelta(minutes=2), "Sum": 0.0}],
     }
-    client = paged(
-        "cloudwatch", get_metric_statistics=lambda asked: {"Label": "", "Datapoints": held[asked["MetricName"]]}
-    )
-    assert Reader(client, FUNCTION).last_tried(NOW) == NOW - timedelta(minutes=4)
+    assert world.replicator.last_tried(NOW) == NOW - timedelta(minutes=4)

@@ -12,11 +12,8 @@ from skipscan.copy.input import FIELDS as COPY_FIELDS
 from skipscan.copy.input import parse_copy
 from skipscan.inputs.fields import OptionGroup, fields_named
 
-COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
-"""The fields of a cut-over, which are those of the comparison that it starts."""
-
-
-BOUNDS = ("max_read_units", "max_dollars")
+COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second", "max_read_units", "max_dollars")
+"""The fields of a comparison."""
 
 
 class CopySteps(click.Group):
@@ -34,9 +31,8 @@ class CopySteps(click.Group):
             return super().resolve_command(context, args)
         if near := closest(args[0], self.commands):
             raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
-        former = {"--cut-over": "cut-over", "--compare-only": "compare"}
-        step = next((former[word] for word in args if word in former), "start")
-        now = shlex.join(["skipscan", "copy", step, *(word for word in args if word not in former)])
+        step = "compare" if {"--compare-only", "--cut-over"} & {*args} else "start"
+        now = shlex.join(["skipscan", "copy", step, *(word for word in args if word != "--compare-only")])
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
 
 
@@ -48,7 +44,7 @@ to_argument = click.argument("to", shell_complete=completed("complete_table"))
     epilog=examples(
         "skipscan copy start Audit Audit-2 --env dev --create",
         "skipscan copy compare Audit Audit-2 --env dev --follow",
-        "skipscan copy cut-over Audit --env dev",
+        "skipscan copy compare Audit Audit-2 --env dev --cut-over",
     ),
 )
 def copy_command() -> None:
@@ -93,25 +89,52 @@ def start_copy_command(
     epilog=examples(
         "skipscan copy compare Audit Audit-2 --env dev --dry-run",
         "skipscan copy compare Audit Audit-2 --env dev --follow",
+        "skipscan copy compare Audit Audit-2 --env dev --cut-over",
     ),
 )
 @table_argument
 @to_argument
-@field_options(fields_named(COPY_FIELDS, *COMPARED, *BOUNDS))
+@field_options(fields_named(COPY_FIELDS, *COMPARED))
 @option(OptionGroup.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
+@option(
+    OptionGroup.WRITE,
+    "--cut-over",
+    "cuts_over",
+    is_flag=True,
+    help="Switch the replicator off once nothing can still write to TO, compare every key, and report whether writers "
+    "may start on TO.",
+)
 @name_option
 @follow_option
 @json_option
 @deployed_options
 def compare_copy_command(
-    *, at: At, table_name: str, dry_run: bool, name: str | None, follow: bool, as_json: bool, **input_fields: Any
+    *,
+    at: At,
+    table_name: str,
+    dry_run: bool,
+    cuts_over: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    **input_fields: Any,
 ) -> None:
     """Compare the items of TABLE with those of TO.
 
     Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
+
+    With --cut-over the command first waits until the replicator has read the stream to its end and all late looks are
+    over. You can interrupt it and run it again. It also needs the permissions that `skipscan policy cut-over` prints.
     """
     from skipscan.cli.job import start_job
 
+    if cuts_over:
+        from skipscan.cli.cut_over import cut_over
+
+        bounds = {field: value for field, value in input_fields.items() if field != "to" and value is not None}
+        parse_copy({"table": table_name, "to": input_fields["to"], **bounds})
+        cut_over(at.deployed(table_name), input_fields["to"], bounds, name=name, as_json=as_json)
+        return
     start_job(
         at.deployed(table_name),
         "copy",
@@ -122,33 +145,3 @@ def compare_copy_command(
         as_json=as_json,
         begin="compare, leave out --dry-run",
     )
-
-
-@copy_command.command(
-    "cut-over",
-    epilog=examples("skipscan copy cut-over Audit --env dev"),
-)
-@table_argument
-@click.argument("to", required=False, shell_complete=completed("complete_table"))
-@field_options(fields_named(COPY_FIELDS, *COMPARED))
-@json_option
-@deployed_options
-def cut_over_copy_command(
-    *,
-    at: At,
-    table_name: str,
-    to: str | None,
-    as_json: bool,
-    **rates: Any,
-) -> None:
-    """Prove both tables equal, for writers to move.
-
-    Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports
-    whether writers may start on TO. You can interrupt the command and run it again. It also needs the permissions that
-    `skipscan policy cut-over` prints.
-    """
-    from skipscan.cli.cut_over import cut_over
-
-    stated = {field: value for field, value in rates.items() if value is not None}
-    parse_copy({"table": table_name, "to": to or table_name, **stated})
-    cut_over(at.deployed(table_name), to, as_json=as_json, **rates)

@@ -31,7 +31,7 @@ POLICIES = {
     "command-line": "plan, profile and keys, with nothing deployed",
     "run": "every command about runs",
     "jobs": "act, retrofit and copy; in addition to run",
-    "cut-over": "copy cut-over; in addition to run and jobs",
+    "cut-over": "copy compare --cut-over; in addition to run and jobs",
     "topic": "of the SNS topic itself that gets announcements and alarms",
 }
 NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE|TOPIC)\b")
@@ -110,9 +110,9 @@ def policy(
     """Print the IAM policy NAME as JSON. Calls no AWS service.
 
     command-line: for plan, profile and keys, with nothing deployed. run: for every command about runs. jobs: for act,
-    retrofit and copy, in addition to run. cut-over: for copy cut-over, in addition to both. topic: the policy of the
-    topic that gets announcements and alarms, if it is in another account or has a policy of its own. Values without an
-    option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
+    retrofit and copy, in addition to run. cut-over: for copy compare --cut-over, in addition to both. topic: the policy
+    of the topic that gets announcements and alarms, if it is in another account or has a policy of its own. Values
+    without an option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT
     document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))

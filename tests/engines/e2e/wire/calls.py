@@ -11,9 +11,8 @@ from skipscan.aws import table
 from skipscan.aws.messages import send
 from skipscan.aws.table import Table
 from skipscan.cli import complete
-from skipscan.copy import cut_over_requests as cut_over
 from skipscan.copy import planning as copy_target
-from skipscan.copy.cut_over_requests import Queue, Reader, Switch
+from skipscan.copy.cut_over_requests import Replicator, _state
 from skipscan.copy.requests import LateLooks
 from skipscan.copy.stream_requests import StreamWatch
 from skipscan.dynamodb.prices import default_prices
@@ -26,7 +25,7 @@ from skipscan.profile import requests as profiling
 from skipscan.scan.batch import Request
 from skipscan.scan.taken import COUNT, LAST, Lookup
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
-from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
+from tests.engines.e2e.wire.world import ARN, COPY, NOW, TABLE, World
 
 
 def request(lookup: Lookup | None = None) -> Request:
@@ -59,14 +58,16 @@ def watched(world: World) -> int:
     return StreamWatch(world.streams, world.arns["stream"]).changes()
 
 
-def switch(world: World) -> Switch:
-    return Switch.find(world.lambda_, replica(world), world.arns["queue"])
+def replicator(world: World) -> Replicator:
+    clients = {"sqs": world.sqs, "lambda": world.lambda_, "cloudwatch": world.cloudwatch}
+    session: Any = SimpleNamespace(client=lambda service, **_: clients[service])
+    return Replicator(session, replica(world))
 
 
 def turned_off(world: World) -> bool:
-    one = switch(world)
+    one = replicator(world)
     # A mapping that is on, however the engine leaves it.
-    with patch.object(Switch, "states", dict.fromkeys(one.states, "Enabled")):
+    with patch.object(Replicator, "states", dict.fromkeys(one.states, "Enabled")):
         return one.turn_off()
 
 
@@ -129,9 +130,9 @@ CALLS: dict[str, Make] = {
     "lambda:UpdateEventSourceMapping": turned_off,
     "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
     "lambda:GetAccountSettings": lambda world: FreeFunctions.of(world.settings, None).shared,
-    "lambda:GetEventSourceMapping": lambda world: cut_over.mapping_state(world.mappings, world.arns["mapping"]),
-    "cloudwatch:GetMetricStatistics": lambda world: Reader(world.cloudwatch, f":function:{FUNCTION}").last_tried(NOW),
-    "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
+    "lambda:GetEventSourceMapping": lambda world: _state(world.mappings, world.arns["mapping"]),
+    "cloudwatch:GetMetricStatistics": lambda world: replicator(world).last_tried(NOW),
+    "lambda:ListEventSourceMappings": lambda world: sorted(replicator(world).states.values()),
     "pricing:GetProducts": priced,
     "s3:GetObject": lambda world: world.s3.get("there"),
     "s3:GetObject, a range": lambda world: world.s3.get_range("there", 0, 3),
@@ -139,7 +140,7 @@ CALLS: dict[str, Make] = {
     "s3:PutObject": lambda world: world.s3.put_once(f"new-{next(NUMBERS)}", b"content"),
     "s3:ListObjectsV2": lambda world: "there" in [name for name, _ in world.s3.names("th")],
     "sqs:GetQueueUrl": lambda world: _url(world.sqs, world.arns["queue"]),
-    "sqs:GetQueueAttributes": lambda world: Queue(world.sqs, world.arns["url"]).arn,
+    "sqs:GetQueueAttributes": lambda world: replicator(world).messages(world.arns["url"]),
     "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
     "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, replica(world)).promise([KEY]),
     "stepfunctions:DescribeExecution": lambda world: running(world).status,
