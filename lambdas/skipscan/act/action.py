@@ -152,7 +152,7 @@ class WritingAction(Action):
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
         """Return the write units of putting one of the items as a new one; its delete costs as much."""
-        return WriteUnits.of([table.put_units(item) for item in items])
+        return WriteUnits.of([table.units({}, item) for item in items])
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         # A write whose condition fails is billed by the existing item (developer guide, "Write operation units").

@@ -156,7 +156,7 @@ class CopyForecast(ItemForecast):
     ) -> Self:
         """Return the forecast for the described tables."""
         table, made = WrittenTable.described(target), [replica.transform(item) for item in sample.items]
-        units = WriteUnits.of([table.put_units(each.item) for each in made])
+        units = WriteUnits.of([table.units({}, each.item) for each in made])
         unset = Counter(each.reason for each in made if each.reason)
         return cls(sample, *whole(sample, segments, description), units, unset)
 

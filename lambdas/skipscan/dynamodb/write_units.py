@@ -132,33 +132,24 @@ class WrittenTable:
         """Return the write units of deleting the largest item that is in all indexes."""
         return MOST_ITEM_UNITS + sum(index.most_units for index in self.indexes)
 
-    def put_units(self, item: Item) -> dict[str | None, int]:
-        """Return the write units of a new item: of the table at `None`, of each index by name."""
-        units: dict[str | None, int] = {None: write_units(item)}
+    def units(self, before: Item, after: Item) -> dict[str | None, int]:
+        """Return the write units of a write: of the table at `None`, of each written index by name.
+
+        `before`, `after`: the item; empty if there is none, as before the put of a new one or after a delete.
+        The table is billed by the larger of both (developer guide, "Write operation units"). An index is billed for an
+        entry that is added, removed or changed, and twice (delete and put) if its key changes (developer guide, "Global
+        secondary indexes", "Write capacity units").
+        """
+        units: dict[str | None, int] = {None: max(write_units(before), write_units(after))}
         for index in self.indexes:
-            entry = index.entry(item)
-            if entry is not None:
-                units[index.name] = write_units(entry)
+            if count := _entry_units(index, before, after):
+                units[index.name] = count
         return units
 
 
 def write_units(item: Item) -> int:
     """Return the units of one write of an item; a write that changes nothing costs one unit, too."""
     return max(1, -(-item_bytes(item) // UNIT_BYTES))
-
-
-def update_units(table: WrittenTable, before: Item, after: Item) -> dict[str | None, int]:
-    """Return the write units of an update: of the table at `None`, of each written index by name.
-
-    The table is billed by the larger of the item before and after (developer guide, "Write operation units"). An index
-    is billed for an entry that is added, removed or changed, and twice (delete and put) if its key changes (developer
-    guide, "Global secondary indexes", "Write capacity units").
-    """
-    units: dict[str | None, int] = {None: max(write_units(before), write_units(after))}
-    for index in table.indexes:
-        if count := _entry_units(index, before, after):
-            units[index.name] = count
-    return units
 
 
 def _entry_units(index: WrittenIndex, before: Item, after: Item) -> int:

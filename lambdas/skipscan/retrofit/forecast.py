@@ -16,7 +16,7 @@ from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, update_units, value_bytes
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, value_bytes
 from skipscan.items.assignments import PARTITION_KEY_BYTES, Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
@@ -134,7 +134,7 @@ class Forecast(ItemForecast):
                 counts["written"] += 1
                 kept = {name: value for name, value in item.items() if name not in verdict.removes}
                 changed.append({**kept, **verdict.values})
-                writes.append(update_units(table, item, changed[-1]))
+                writes.append(table.units(item, changed[-1]))
             else:
                 counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
         shares = {name: count / len(sample.items) if sample.items else 0.0 for name, count in counts.items()}

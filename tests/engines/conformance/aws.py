@@ -146,7 +146,7 @@ class AwsEngine(BotoEngine):
     def _check_budget(self, definition: TableDefinition, items: Sequence[Item]) -> None:
         """Refuse a table that would take the launch above its budget, before it is made."""
         table = WrittenTable.described(TableDescription.from_json(_described(definition)))
-        self._written_units += sum(sum(table.put_units(item).values()) for item in items)
+        self._written_units += sum(sum(table.units({}, item).values()) for item in items)
         prices = default_prices(is_infrequent_access=False)
         dollars = prices.write_units.of(self._written_units) + prices.read_units.of(self._requests * REQUEST_UNITS)
         assert len(self.made) < MOST_TABLES, f"{definition.name} is one table more than the {MOST_TABLES} announced"

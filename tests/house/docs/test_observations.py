@@ -9,7 +9,7 @@ import pytest
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import STEP_UNITS, most_page_units
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, UNIT_BYTES, WrittenTable, update_units, value_bytes
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, UNIT_BYTES, WrittenTable, value_bytes
 from skipscan.inputs.fields import MAX_SEGMENTS
 from tests.engines.conformance import observations
 from tests.engines.conformance.deviations import deviation
@@ -59,7 +59,7 @@ def test_undecided_numbers_are_those_where_the_rules_differ(literal: str, size: 
 @pytest.mark.parametrize("case", observations.WRITES, ids=lambda case: case.what)
 def test_writes_cost_the_observed_units(case: observations.Write) -> None:
     table = WrittenTable.described(TableDescription.from_json(description(FakeTable(observations.written_table()))))
-    found = table.put_units(case.after) if case.before is None else update_units(table, case.before, case.after)
+    found = table.units(case.before or {}, case.after)
     assert {name or "table": count for name, count in found.items()} == case.units
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes, update_units, value_bytes
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes, value_bytes
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.description import description
 from tests.fakes.item_size import item_bytes as second_account
@@ -28,9 +28,9 @@ MARKER = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
 
 
 def test_an_item_costs_only_the_indexes_it_enters() -> None:
-    assert TABLE.put_units(MARKER) == {None: 1}
-    assert TABLE.put_units({**MARKER, "GSI-pk": {"S": "1"}}) == {None: 1, "markers": 1}
-    assert TABLE.put_units({**MARKER, "date": {"S": "today"}}) == {None: 1, "by-date": 1}
+    assert TABLE.units({}, MARKER) == {None: 1}
+    assert TABLE.units({}, {**MARKER, "GSI-pk": {"S": "1"}}) == {None: 1, "markers": 1}
+    assert TABLE.units({}, {**MARKER, "date": {"S": "today"}}) == {None: 1, "by-date": 1}
 
 
 def test_the_most_that_a_write_costs_is_that_of_400_kb_in_the_table_and_in_every_index_with_attributes() -> None:
@@ -105,7 +105,7 @@ def item(size: int = 10, **attributes: str) -> Item:
 def test_an_update_costs_what_the_table_and_each_index_write(
     before: Item, after: Item, units: dict[str | None, int]
 ) -> None:
-    assert update_units(table(), before, after) == units
+    assert table().units(before, after) == units
 
 
 def test_the_units_of_a_write_are_those_of_the_table_and_its_indexes() -> None:
