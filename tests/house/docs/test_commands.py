@@ -32,7 +32,7 @@ def test_it_has_every_command_option_and_status() -> None:
         section = sections[name]
         options = [option.opts[0] for option in one.params if isinstance(option, click.Option)]
         own, also = ROW.findall(section), re.findall("`(--.+?)`", "".join(ALSO.findall(section)))
-        assert sorted(own + also) == sorted(options)
+        assert sorted(own + also) == sorted(options), f"python -m skipscan.cli.reference > {DOCUMENT}"
         assert set(also) <= set(shared)
         assert len(section.split("```sh\n")[1].splitlines()) > 1, name
     assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]

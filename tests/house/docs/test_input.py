@@ -30,7 +30,7 @@ def test_a_page_lists_every_field(kind: str) -> None:
     """A job's page lists its own fields, and leads to those that it shares."""
     page, fields_of_kind = Path("docs", PAGES[kind]), [field.name for field in KINDS[kind].fields]
     shared = [name for name in OF_JOBS if name in fields_of_kind] if kind != "run" else []
-    assert sorted(listed(page, "## The input") + shared) == sorted(fields_of_kind)
+    assert sorted(listed(page, "## The input") + shared) == sorted(fields_of_kind), f"{page} has a row for each field"
     assert kind == "run" or "(reference-input.md#fields-of-jobs)" in page.read_text()
 
 
@@ -40,7 +40,8 @@ def test_a_field_of_jobs_is_shared() -> None:
 
 
 def test_the_page_of_a_run_keeps_their_order() -> None:
-    assert list(ROWS) == [field.name for field in FIELDS] == [field.name for field in fields(ExecutionInput)]
+    order = [field.name for field in FIELDS]
+    assert list(ROWS) == order == [field.name for field in fields(ExecutionInput)], f"{PAGE} has the order of FIELDS"
 
 
 TAKEN_ROWS = rows(Path("docs/reference-input.md"), "### What to take")
@@ -59,6 +60,7 @@ def test_the_page_has_every_member_of_what_to_take() -> None:
 
 @pytest.mark.parametrize("field", FIELDS, ids=field_id)
 def test_a_default_is_that_of_the_table(field: Field) -> None:
+    assert field.name in ROWS, f"{PAGE} has no row of {field.name}: add it"
     shown = ROWS[field.name][0]
     if field.need is not None:
         assert shown == "required"

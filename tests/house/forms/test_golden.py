@@ -10,7 +10,7 @@ from skipscan.loop.work import FIELD, FORM, check_seal
 from tests.house.forms.golden import FOLDER, forms, path
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
-ANEW = "python -m tests.house.forms.golden writes the files anew: see what it says"
+ANEW = "python -m tests.house.forms.golden writes the files anew; its docstring says when to raise FORM"
 
 
 def golden(kind: str) -> dict[str, Any]:

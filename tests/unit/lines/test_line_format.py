@@ -17,7 +17,7 @@ def test_a_record_ends_where_the_format_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "said"),
-    [({"suffix": "tsv"}, "inputs/names.py"), ({"taking": None}, "taking"), ({"taken": None}, "taken")],
+    [({"suffix": "xyz"}, "inputs/names.py"), ({"taking": None}, "taking"), ({"taken": None}, "taken")],
 )
 def test_a_format_that_a_run_s_parts_could_not_have_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -69,5 +69,6 @@ def test_each_kind_of_work_has_its_names_and_places(name: str) -> None:
 def test_every_bound_may_be_given_again_and_little_else(name: str) -> None:
     """Status, and the command that resumes, find by the plan's bounds which budget is used up."""
     changeable = {field.name for field in WHOLE[name].kind.fields if not field.is_fixed}
-    assert changeable == BUDGETS[name] | RATES[name] | RESUMED[name]
+    expected = BUDGETS[name] | RATES[name] | RESUMED[name]
+    assert changeable == expected, f"set is_fixed in its row, or add it to BUDGETS, RATES or RESUMED of {__file__}"
     assert set(WHOLE[name].plan.bounds) == BUDGETS[name]
