@@ -23,7 +23,7 @@ from skipscan.errors import OMITTED, InputError, TableError, named
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.run_batch import Unread
 from skipscan.loop.work import Planned, Work
-from skipscan.pace.pace import MAY_PASS
+from skipscan.pace.pace import MAY_PASS, Answer
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.taken import Lookup
@@ -232,7 +232,6 @@ def first_items(client: Any, wanted: int, count: Callable[[float], object], **pa
 
 
 RequestT = TypeVar("RequestT")
-AnswerT = TypeVar("AnswerT")
 
 FRESH_SECONDS = 1.0
 """One description serves the writes of so long. DynamoDB allows 2,500 requests a second to the control plane, in all of
@@ -273,10 +272,10 @@ class Rechecked:
             if self._error:
                 raise self._error
 
-    def before(self, do: Callable[[RequestT], AnswerT]) -> Callable[[RequestT], AnswerT]:
+    def before(self, do: Callable[[RequestT], Answer]) -> Callable[[RequestT], Answer]:
         """Return `do` with the check before each request."""
 
-        def checked(request: RequestT) -> AnswerT:
+        def checked(request: RequestT) -> Answer:
             self.check()
             return do(request)
 

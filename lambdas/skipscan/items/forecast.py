@@ -1,18 +1,17 @@
 """What the forecasts of retrofit and copy share."""
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from skipscan import form
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, item_bytes
+from skipscan.items.kind import P
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.sample.clusters import total
-
-P = TypeVar("P", bound=ItemPlan)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from functools import partial
 from random import SystemRandom
 from threading import Condition, Thread
-from typing import Any, TypeVar
+from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -36,7 +36,7 @@ from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.pace import MAY_PASS, THROTTLED, Fault, jittered, retrying
+from skipscan.pace.pace import MAY_PASS, THROTTLED, Answer, Fault, jittered, retrying
 from skipscan.sample.requests import take_sample
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
@@ -47,14 +47,11 @@ SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
 """Seconds without a page, after which the command reports that the table is throttled, and after which it gives up."""
 
 
-AnswerT = TypeVar("AnswerT")
-
-
 RETRIES = 5
 """Of a request before the first page: two seconds, because nothing is lost, and an address may be wrong."""
 
 
-def retried(request: Callable[[], AnswerT]) -> AnswerT:
+def retried(request: Callable[[], Answer]) -> Answer:
     """Return the answer to a request that is no page; repeat it after errors that pass."""
     waits = jittered(RETRIES, random.random)
     return retrying(request, waits, passes=lambda error: fault(error) in MAY_PASS, sleep=time.sleep)

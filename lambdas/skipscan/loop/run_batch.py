@@ -12,12 +12,9 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from skipscan.loop.kind import Progress
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
-from skipscan.pace.pace import Fault
+from skipscan.pace.pace import Answer, Fault
 
 Request = TypeVar("Request")
-
-
-Answer = TypeVar("Answer")
 Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
 LISTEN_SECONDS = 1.0

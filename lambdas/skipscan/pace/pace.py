@@ -65,16 +65,16 @@ class Backoff:
         return max(0.0, self.until - now)
 
 
-A = TypeVar("A")
+Answer = TypeVar("Answer")
 
 
 def retrying(
-    attempt: Callable[[], A],
+    attempt: Callable[[], Answer],
     waits: Iterable[float],
     *,
     passes: Callable[[Exception], bool],
     sleep: Callable[[float], object],
-) -> A:
+) -> Answer:
     """Return the result of the first attempt that does not fail; raise the last attempt's error.
 
     `waits`: seconds between attempts, so that there is one attempt more than waits. `passes`: whether another attempt
