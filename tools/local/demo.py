@@ -69,18 +69,18 @@ def demonstrate(console: Console) -> int:
             run = StoredWork(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
             record = beside(read_work(LISTING, run), plan)
-            full_job = next(way.bill.total for way in ways_of(record, others) if way.name == FULL)
+            jobs = {way.name: way for way in ways_of(record, others)}
             drawn = html_page(listing(record, others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)
     (COPY / "ways.json").write_text(json.dumps([asdict(way) for way in ways], indent=2) + "\n", encoding="utf-8")
     console.print()
-    console.print(report.ending(ways, full_job))
+    console.print(report.ending(ways, jobs))
     for file in sys.argv[1:]:
         from local.pictures import picture  # noqa: PLC0415  (nobody else waits for the command's modules)
 
-        picture(report.ending(ways, full_job), "make demo", Path(file))
+        picture(report.ending(ways, jobs), "make demo", Path(file))
     console.print()
     for line in report.places(keys, output, COPY):
         console.print(line, soft_wrap=True)

@@ -16,15 +16,14 @@ from local.checkout import ROOT
 from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.inputs.quantities import money
-from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.pace.bill import amounts
+from skipscan.report.ways import ComparedWay
 
 DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
 LIMIT_1, FULL, PARALLEL = "skip scan, Limit=1", "full scan", f"full scan, {SEGMENTS} segments"
 BAR = 42
 """The columns of the longest bar."""
 COUNTED = ("keys", "requests", "read_units", "seconds")
-MILLION, WORKERS = 1_000_000, 16
 
 
 @dataclass(frozen=True)
@@ -65,12 +64,9 @@ class Way:
         return cls(name, len(listing.keys), listing.requests, read_units, listing.seconds, paid)
 
 
-def ending(ways: Sequence[Way], full_job: float | None = None) -> Group:
-    """Return the table, the bars and the notes at the end of the demo.
-
-    `full_job`: the whole bill of a full scan that a deployed job did, as the report estimates it.
-    """
-    lines = [Text(line) for line in notes({way.name: way for way in ways}, full_job)]
+def ending(ways: Sequence[Way], jobs: Mapping[str, ComparedWay]) -> Group:
+    """Return the table, the bars and the notes at the end of the demo. `jobs`: the ways as the report compares them."""
+    lines = [Text(line) for line in notes({way.name: way for way in ways}, jobs)]
     return Group(comparison(ways), "", *bars(ways), "", *lines)
 
 
@@ -101,23 +97,18 @@ def bars(ways: Sequence[Way]) -> Iterator[Text]:
 EIGHTHS = ("", *"▏▎▍▌▋▊▉")
 
 
-def notes(ways: Mapping[str, Way], full_job: float | None) -> Iterator[str]:
-    """Explain the figures, and extrapolate them to a million keys of this shape."""
+def notes(ways: Mapping[str, Way], jobs: Mapping[str, ComparedWay]) -> Iterator[str]:
+    """Explain the figures, with the report's bills of whole jobs, of this run and of a million keys of its shape."""
     ours, full = ways[DEPLOYED], ways[FULL]
     yield f"{full.read_units / ours.read_units:.0f} times fewer read units than a full scan."
     yield f"Reads: the read units alone, in dollars (us-east-1, on demand, {US_EAST_1.read_units.as_of})."
-    if full_job is not None:
-        yield "As deployed jobs, with Lambda, Step Functions and S3, as in the report:"
-        yield f"Skipscan {money(ours.dollars)} (this run), a full scan {money(full_job)} (estimated)."
+    run, scan = next(iter(jobs.values())), jobs[FULL]
+    yield "As deployed jobs, with Lambda, Step Functions and S3, as in the report:"
+    yield f"Skipscan {money(run.bill.total)} (this run), a full scan {money(scan.bill.total)} (estimated)."
+    if run.million and scan.million:
+        millions = f"Skipscan {money(run.million.total)}, a full scan {money(scan.million.total)} (estimated)."
+        yield f"For a million such customers: {millions}"
     yield "Seconds: on this machine, where DynamoDB is one process on one core."
-    units, requests, scanned = (
-        value * MILLION / ours.keys for value in (ours.read_units, ours.requests, full.read_units)
-    )
-    bill = dollars(units, requests, Concurrency.of(WORKERS, None, None), US_EAST_1).total
-    yield (
-        f"For {MILLION:,} such customers: a full scan reads for {money(amounts(US_EAST_1, scanned).dollars)}; "
-        f"Skipscan's whole bill is {money(bill)} (estimated)."
-    )
 
 
 def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterator[str]:
