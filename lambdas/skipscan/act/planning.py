@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.delete_listed import DeleteListed, PutBack, check_items
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
@@ -22,7 +21,6 @@ from skipscan.dynamodb.source import Source, partition_key_of
 from skipscan.dynamodb.table_description import (
     KeyAttribute,
     TableDescription,
-    TableIdentity,
     check_recovery,
     check_replicas,
     vector_warnings,
@@ -31,6 +29,7 @@ from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark
 from skipscan.listing import price_requests
+from skipscan.listing.compare.finished_runs import finished_run
 from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
@@ -136,7 +135,8 @@ class ActPlanning(Planning[ActPlan]):
         """
         action_input = parse_action(document)
         description = table.describe(client, action_input.table)
-        manifest = finished(action_input, description, runs(action_input.table, action_input.run))
+        run = runs(action_input.table, action_input.run)
+        manifest = finished_run("run", action_input.run, description, run)
         home = mark.home(environment, arn, description)
         return cls(action_input, description, manifest, client, pricing, region, results, parts, writing, home)
 
@@ -259,17 +259,3 @@ class ActPlanning(Planning[ActPlan]):
         is_infrequent_access = self.description.is_infrequent_access
         listed = price_requests.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
         return billed(listed, self.description)
-
-
-def finished(action_input: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
-    """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
-    manifest = run.manifest()
-    if manifest is None:
-        raise InputError(
-            "run",
-            action_input.run,
-            f'table "{action_input.table}" has no finished run with this name',
-            "use a run whose execution succeeded",
-        )
-    form.read(TableIdentity, manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
-    return manifest

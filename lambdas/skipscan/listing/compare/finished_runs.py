@@ -9,6 +9,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from skipscan import form
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import PREVIOUS
@@ -42,6 +44,19 @@ class Chosen(NamedTuple):
             "The comparison passes over newer runs that another version of Skipscan wrote in another form: "
             f"{names}{f' and {more} more' if more > 0 else ''}."
         )
+
+
+def finished_run(field: str, name: str, description: TableDescription, run: Results) -> Mapping[str, Any]:
+    """Return the manifest of the run that a field names.
+
+    Raises `InputError` unless it is finished, `TableError` unless it is over the described table.
+    """
+    manifest = run.manifest()
+    if manifest is None:
+        rule = f'table "{description.name}" has no finished run with this name'
+        raise InputError(field, name, rule, "use a run whose execution succeeded")
+    form.read(TableIdentity, manifest["identity"]).check(description.identity, f'{field} is "{name}"; that run')
+    return manifest
 
 
 class Entries:
