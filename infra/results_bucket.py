@@ -9,6 +9,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from skipscan.environment import KINDS
+from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.loop.layout import CHECKPOINT_DAYS
 
 from .grant import acknowledge, allow, via
@@ -69,6 +70,11 @@ RUNS = OF_KINDS[0]
 DIFF = f"{RUNS.root}/diff.json"
 PROFILE, PROFILE_PAGE = f"{RUNS.root}/profile.json", f"{RUNS.root}/profile.html"
 DIFF_PARTS = f"{RUNS.root}/diff/*"
+GIVEN_KEYS = f"{RUNS.root}/only/*"
+"""The keys of runs that list only these."""
+
+LISTS = f"{ONLY_PREFIX}*"
+"""The lists of keys that people put."""
 
 FINISHED = f"{PREFIX}/*/finished/*"
 """The index of finished runs, in the order of their starts."""
@@ -107,7 +113,7 @@ class ResultsBucket(s3.Bucket):
         )
         self._key = key
         written_once = [name for kind in OF_KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
-        self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS, PROFILE)
+        self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS, PROFILE, GIVEN_KEYS)
         acknowledge(
             self,
             "AwsSolutions-S1",

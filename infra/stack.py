@@ -19,7 +19,18 @@ from .grant import PolicySizes, allow_slots
 from .jobs import Jobs, Machine
 from .names import Names
 from .restricted import hold, restrict, trace
-from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, PROFILE, PROFILE_PAGE, RUNS, ResultsBucket
+from .results_bucket import (
+    DIFF,
+    DIFF_PARTS,
+    FINISHED,
+    GIVEN_KEYS,
+    LISTS,
+    PREFIX,
+    PROFILE,
+    PROFILE_PAGE,
+    RUNS,
+    ResultsBucket,
+)
 from .schedules import Schedules
 from .tables import Tables
 
@@ -111,9 +122,10 @@ class Deployment(Construct):
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
-        results.allow_read(listing.plan_role, PROFILE)
-        results.allow_put(listing.plan_role, PROFILE, PROFILE_PAGE, RUNS.allotments)
-        results.allow_tagging(listing.plan_role, RUNS.allotments)
+        results.allow_read(listing.plan_role, PROFILE, LISTS, RUNS.parts)
+        results.allow_put(listing.plan_role, PROFILE, PROFILE_PAGE, RUNS.allotments, GIVEN_KEYS)
+        results.allow_tagging(listing.plan_role, RUNS.allotments, GIVEN_KEYS)
+        results.allow_read(listing.turn_role, GIVEN_KEYS)
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 

@@ -56,6 +56,7 @@ def _scan() -> Handler:
     """Scan: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
     from skipscan.aws import lean
     from skipscan.aws.table import Table
+    from skipscan.lines.given_keys import stored_keys
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
@@ -71,12 +72,13 @@ def _scan() -> Handler:
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
         turn, dependencies = turn_of(LISTING, event), function.dependencies
         plan = turn.work.plan
+        keys = stored_keys(function.results(plan.table, turn.work.name), plan.only)
 
         def open_batch(progress: ScanProgress, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
             bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
             batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)
-            return ReadyBatch(batch, Table(dynamodb, plan).ask, MOST_WALKS, lambda: batch.wanted)
+            return ReadyBatch(batch, Table(dynamodb, plan, keys).ask, MOST_WALKS, lambda: batch.wanted)
 
         return function.turn(turn, open_batch)
 

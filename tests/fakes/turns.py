@@ -2,13 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
+from skipscan.library.stream import given_keys
+from skipscan.lines.given_keys import GivenKeys
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
@@ -30,6 +32,7 @@ class ListedRun:
     """
 
     plan: Plan
+    given: GivenKeys | None = None
     keys: list[PartitionKey] = field(default_factory=list)
     counts: ScanCounts = field(default_factory=ScanCounts)
     states: list[str] = field(default_factory=list)
@@ -37,13 +40,20 @@ class ListedRun:
 
 
 def planned(client: Client, **asked: Any) -> Plan:
+    return _planned(client, asked)[0]
+
+
+def _planned(client: Client, asked: Mapping[str, Any]) -> tuple[Plan, GivenKeys | None]:
     checked = parse(asked)
-    return plan_listing(checked, describe(client, checked.table))  # type: ignore[arg-type]  # a fake has only our calls
+    description = describe(client, checked.table)  # type: ignore[arg-type]  # a fake has only our calls
+    given = given_keys(checked, description)
+    return plan_listing(checked, description, only=given.only if given else None), given
 
 
 def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> ListedRun:
     """Return the outcome of a whole run, worker by worker."""
-    outcome = ListedRun(planned(client, **asked))
+    plan, given = _planned(client, asked)
+    outcome = ListedRun(plan, given)
     for worker in range(outcome.plan.workers):
         for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
             outcome.states.append(json.dumps(progress_to_json(progress, outcome.plan)))
@@ -53,7 +63,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
 
 def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
     decided = outcome.plan
-    table = Table(client, decided)  # type: ignore[arg-type]
+    table = Table(client, decided, outcome.given.key if outcome.given else None)  # type: ignore[arg-type]
     progress = ScanProgress.start(decided, worker)
     while not progress.done(decided):
         batch = Batch(

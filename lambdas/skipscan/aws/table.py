@@ -16,6 +16,7 @@ from skipscan.aws.answer import parse_count, parse_page
 from skipscan.aws.clients import DynamoDBClient, is_aws
 from skipscan.aws.faults import fault, is_denial
 from skipscan.aws.unread import page_of, unread
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
@@ -26,7 +27,10 @@ from skipscan.loop.work import Planned, Work
 from skipscan.pace.pace import MAY_PASS, Answer
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.taken import Lookup
+from skipscan.scan.taken import ITEM, Lookup
+
+GivenKey = Callable[[int], tuple[AttributeValue, ...]]
+"""The values of the partition key with a number in the list of a run's keys."""
 
 
 def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] = lambda: None) -> TableDescription:
@@ -125,14 +129,20 @@ def has_recovery(client: DynamoDBClient, table: str) -> bool | None:
 
 
 class Table:
-    """Scans one source as its plan says. Safe to use from several threads."""
+    """Scans one source as its plan says. Safe to use from several threads.
 
-    def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
+    `keys`: of a plan with only these, the values of each by its number.
+    """
+
+    def __init__(self, client: DynamoDBClient, plan: Plan, keys: GivenKey | None = None) -> None:
         self._client = unread(client)
         source = plan.source
         # An answer without units is taken for a truncated one (`consumed_units`), and the bill has no other source.
         self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments, self._groups = plan.segments, plan.groups
+        self._keys, self._range, self._is_backwards = keys, plan.sort_range, plan.is_backwards
+        if (keys is None) is not (plan.only is None):
+            raise ValueError("a plan has its keys, or none")
         if source.index is not None:
             self._common["IndexName"] = source.index
         if plan.consistent_read:
@@ -172,6 +182,9 @@ class Table:
         """Return the page for a request, as bytes if the client can."""
         if request.lookup is not None:
             return self._query(request.lookup)
+        if self._keys is not None:
+            key, limit = self._keys(request.segment), request.limit
+            return self._query(Lookup(ITEM, key, self._range, request.start_key, limit, self._is_backwards))
         parameters = {
             **self._common,
             "TotalSegments": self._segments,

@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import click
 from click.core import ParameterSource
 
 from skipscan.cli.at import Command, placed
-from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
+from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT
@@ -103,6 +103,8 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     if kind == "boolean":
         switched = not field.default
         more = {"is_flag": True, "callback": lambda _c, _o, value: switched if value else None}
+    elif field.name == "only":
+        more |= {"type": click.File("rb"), "callback": _content}
     elif field.name == COUNT:
         more |= {"type": _Number(), "is_flag": False, "flag_value": ALL}
     elif "anyOf" in schema:
@@ -121,6 +123,14 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     return click.option(option_name(field.name), field.name, help=f"{field.help or field.meaning}.", **more)
 
 
+def _content(_context: click.Context, _option: click.Parameter, file: IO[bytes] | None) -> bytes | None:
+    """Return what a file holds, or enough of it to show that it is too large."""
+    if file is None:
+        return None
+    with file:
+        return file.read(MOST_FILE_BYTES + 1)
+
+
 def _bound(value: str | None) -> Any:
     """Return a bound of sort keys; one that is a time is written as in an input: {"ago": "1d", "format": …}."""
     from skipscan.inputs.relative_bound import is_relative  # noqa: PLC0415 (a help page needs no inputs)
@@ -132,7 +142,7 @@ def _bound(value: str | None) -> Any:
     return found if is_relative(found) else value
 
 
-COMPLETED = {"index": "index", "compare": "compared", "undo": "act"}
+COMPLETED = {"index": "index", "compare": "compared", "only_run": "compared", "undo": "act"}
 """The completions of fields whose values exist in AWS."""
 
 

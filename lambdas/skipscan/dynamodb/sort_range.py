@@ -123,10 +123,11 @@ Bound = str | int | float | Mapping[str, str]
 _IS = {"S": "it is a text", "N": "it is a number", "B": "it is binary"}
 
 
-def sort_key_value(kind: str, entered: Bound) -> AttributeValue:
+def sort_key_value(kind: str, entered: Bound, most_bytes: int = MOST_SORT_KEY_BYTES) -> AttributeValue:
     """Return a person's text or number as a sort key of this type; raise `ValueError` if it is none.
 
-    Binary is base64. Texts are up to 1,024 bytes (developer guide, "Quotas"), and never empty.
+    Binary is base64. Texts are up to 1,024 bytes, those of partition keys up to 2,048, and never empty (developer
+    guide, "Quotas").
     """
     if isinstance(entered, Mapping):
         ((given, entered),) = entered.items()
@@ -142,8 +143,8 @@ def sort_key_value(kind: str, entered: Bound) -> AttributeValue:
         a_number = "it is not a number of up to 38 digits, from 1E-130 to 9.99E+125"
         raise ValueError(a_number if kind == "N" else "it is not base64") from None
     size = len(text.encode() if kind == "S" else value[kind])
-    if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
-        raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
+    if kind != "N" and not 1 <= size <= most_bytes:
+        raise ValueError(f"it must have 1 to {most_bytes} bytes")
     # How DynamoDB reads "+1" or ".5" is not documented, and an engine refuses the first when the run is under way.
     return {"N": str(Decimal(value["N"]))} if kind == "N" else value
 

@@ -50,7 +50,11 @@ class Folder:
 
     def is_foreign(self) -> bool:
         """Return whether the folder contains anything but our own names and those of the operating system."""
-        names = (path.name.casefold() for path in self.path.iterdir())
+        # A process that ended before its plan may have left the keys that it was to list.
+        given = [
+            path for path in self.path.glob("only") if all(is_in_root(f"only/{each.name}") for each in path.iterdir())
+        ]
+        names = (path.name.casefold() for path in self.path.iterdir() if path not in given)
         return any(name not in {OWN, *OF_THE_SYSTEM} and not name.startswith("._") for name in names)
 
     def clear(self) -> None:

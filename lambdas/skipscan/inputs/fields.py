@@ -62,6 +62,10 @@ def name(what: str) -> Form:
     return Form(lambda name, value: field.run_name(name, value, what), schema)
 
 
+MOST_FILE_BYTES = 128 << 20
+"""Of a list of keys: a million of 128 bytes."""
+
+
 def document(**schema: Any) -> Form:
     """Return the form of a document that the input's own parser reads: its rules depend on other fields."""
     return Form(lambda name, value: value, {"type": "object", **schema})

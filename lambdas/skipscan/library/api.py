@@ -8,6 +8,7 @@ boto3 is imported at the first call, not before. Every function raises a `Skipsc
 rule and the way out; AWS's and boto3's own errors are its cause.
 """
 
+import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -37,6 +38,7 @@ from skipscan.library.into_folder import Listing
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
+from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, ExecutionInput, parse
 from skipscan.profile import CENT
@@ -83,6 +85,7 @@ def keys(
 
     `options`: the fields of an execution's input, such as `index`, `since`, `delimiter`, `segments` or `max_dollars`,
     with the members of `take` by themselves, and without the fields that only a deployed run has.
+    `only`: the keys to list, or the path of a file with them.
     `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the reading.
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
@@ -188,6 +191,8 @@ def start(
     deployed = Deployed.of_session(env, table, session or default_session())
     name = name or new_name()
     deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    if "only" in document:
+        document["only"] = deployed.put_keys(document["only"])
     execution = deployed.machine("run").start(name, document)
     return StartedRun(execution.work, deployed, deployed.started("run", execution))
 
@@ -205,8 +210,21 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the input of an execution, which has what is taken of each group in one field."""
     listed = {name: _listed(value) for name, value in options.items()}
     fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
+    if (only := options.get("only")) is not None:
+        fields["only"] = _given(only)
     take = take_from_options(listed)
     return {"table": table, **fields, **({"take": take} if take else {})}
+
+
+def _given(only: Any) -> bytes:
+    """Return a list of keys, or the file that has them, as the content of a file."""
+    if not isinstance(only, (str, os.PathLike)):
+        return b"".join(line_of(key if isinstance(key, tuple) else (key,)) for key in only)
+    try:
+        return Path(only).read_bytes()
+    except OSError as error:
+        rule = f"is no file that can be read ({os.strerror(error.errno or 0)})"
+        raise InputError("only", rule=rule, remedy="give the path of a file, or a list of keys") from None
 
 
 def _listed(value: Any) -> Any:

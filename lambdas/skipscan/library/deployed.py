@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from hashlib import sha256
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,7 @@ from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
 from skipscan.listing.compare.finished_runs import FinishedRuns
-from skipscan.listing.execution_input import parse
+from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
@@ -95,6 +96,12 @@ class Deployed:
         return Archive(
             KINDS[noun], self.storage, executions.PREFIX, self.table, table_owner(self.arn, self._place), self.arn
         )
+
+    def put_keys(self, body: bytes) -> str:
+        """Store a list of keys; return the input field `only` that names it. Like a checkpoint, it expires."""
+        name = f"uploads/{sha256(body).hexdigest()}"
+        self.storage.put_once(f"{ONLY_PREFIX}{name}", body, expires=True)
+        return name
 
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the running executions of a kind for the table, by the work's name."""

@@ -21,6 +21,7 @@ from skipscan import ENDING_SIGNALS
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import (
@@ -39,9 +40,11 @@ from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
-from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
+from skipscan.library.stream import Patience, check_priced, describe_patiently, given_keys, retried, throttled
+from skipscan.lines.given_keys import stored_keys
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
+from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import FIXED, ExecutionInput, asked_of, document_of, parse, resolve_bounds
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
@@ -53,13 +56,14 @@ from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
 from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
+from skipscan.loop.run_batch import Unread
 from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
 from skipscan.pace.pace import retrying
-from skipscan.scan.batch import Batch
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
@@ -90,6 +94,7 @@ class LocalPlanning(Planning[Plan]):
     work_input: ExecutionInput
     prices: Callable[[bool], Prices]
     walks: Callable[[], int]
+    results: Results
 
     def resumed(self, fixed: Plan) -> Plan:
         check_priced(self.work_input, self.description)
@@ -98,11 +103,16 @@ class LocalPlanning(Planning[Plan]):
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         check_priced(self.work_input, self.description)
         listing_input = resolve_bounds(self.work_input, datetime.fromisoformat(execution.started))
-        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks())
+        given = given_keys(listing_input, self.description)
+        only = given.only if given else None
+        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=only)
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
+        if given is not None:
+            given.store(self.results)
         bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
         asked = {"asked": fixed_of(self.work_input), "bounds": bounds}
-        return decided, {"facts": facts.to_json(), "warnings": [], **asked}
+        warnings = [sentence] if (sentence := costly_queries(decided, facts)) else []
+        return decided, {"facts": facts.to_json(), "warnings": warnings, **asked}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
@@ -265,7 +275,8 @@ class Listing:
         document = {name: value for name, value in full.items() if not (is_begun and name in FIXED)}
         execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
-        work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, dependencies).work
+        planning = partial(self._open_planning, results)
+        work = start_work(LISTING, begun, planning, lambda _table, _name: results, dependencies).work
         Folder(self.folder).clear()  # the run has its plan: what was discarded before it is history
         progress = None
         while progress is None or not progress.done(work.plan):
@@ -290,9 +301,10 @@ class Listing:
     ) -> ScanProgress:
         """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
+        ask = patience.asking(table.Table(self.client, plan, stored_keys(results, plan.only)).ask)
 
         def attempt() -> ScanProgress:
-            return advance(LISTING, turn, results, lambda *opened: self._open(plan, patience, *opened), dependencies)
+            return advance(LISTING, turn, results, partial(self._open, plan, ask), dependencies)
 
         def passes(error: Exception) -> bool:
             if isinstance(error, BatchError) and patience.is_over:
@@ -301,15 +313,19 @@ class Listing:
 
         return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
 
-    def _open_planning(self, document: object, _execution: ExecutionId) -> LocalPlanning:
+    def _open_planning(self, results: Results, document: object, _execution: ExecutionId) -> LocalPlanning:
         listing_input = parse(document)
         description = describe_patiently(self.client, listing_input.table)
-        return LocalPlanning(
-            listing_input, description, self.prices, lambda: useful_walks(self.client, listing_input.table)
-        )
+        walks = partial(useful_walks, self.client, listing_input.table)
+        return LocalPlanning(listing_input, description, self.prices, walks, results)
 
     def _open(
-        self, plan: Plan, patience: Patience, progress: ScanProgress, part: Part[PartitionKey], allotted: Amounts | None
+        self,
+        plan: Plan,
+        ask: Callable[[Request], Page | Unread[Page]],
+        progress: ScanProgress,
+        part: Part[PartitionKey],
+        allotted: Amounts | None,
     ) -> ReadyBatch:
         first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
         batch = Batch(
@@ -324,7 +340,6 @@ class Listing:
         if self.is_stopped:
             batch.stop()
         self.watch(lambda: progress.counts + batch.counts)
-        ask = patience.asking(table.Table(self.client, plan).ask)
         return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.wanted)
 
     @contextmanager

@@ -3,6 +3,7 @@
 The members of `take` are options by themselves. What each means: the page "The input".
 """
 
+import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
@@ -26,6 +27,7 @@ class KeysOptions(TypedDict, total=False):
     delimiter: str | None
     depth: int | None
     prefix_length: int | None
+    only: str | os.PathLike[str] | Collection[Any] | None
     first: Attributes | None
     last: Attributes | None
     items: Attributes | None
@@ -59,6 +61,7 @@ class StartOptions(PlanOptions, total=False):
 
     dry_run: bool | None
     profile: bool | None
+    only_run: str | None
     compare: str | None
     resume: str | None
     overlap: Literal["allow", "skip"] | None

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import partial
@@ -23,15 +24,18 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
+from skipscan.lines.given_keys import GivenKeys, keys_of_file
 from skipscan.listing import plan as planning
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
+from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
@@ -138,8 +142,14 @@ class Stream:
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
         description = describe_patiently(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
-        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
+        given = given_keys(listing_input, description)
+        only = given.only if given else None
+        self._key = given.key if given else None
+        walks = useful_walks(client, name)
+        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=walks, only=only)
         check_priced(listing_input, description)
+        if sentence := costly_queries(self.plan, Facts.described(name, description, listing_input.index)):
+            say(sentence)
         self._say = say
         self._batch: Batch | None = None
 
@@ -167,7 +177,7 @@ class Stream:
             write=write,
         )
         patience = Patience(self._say)
-        ask = patience.asking(table.Table(self._client, self.plan).ask)
+        ask = patience.asking(table.Table(self._client, self.plan, self._key).ask)
         error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
         if patience.is_over:
             raise throttled(self._input.table, f"start again; {INCOMPLETE}")
@@ -178,6 +188,14 @@ class Stream:
             bounds = {name: bound for name, bound in self.plan.bounds.items() if bound is not None}
             way = f"start again with a larger {' or '.join(map(named, bounds))}; {INCOMPLETE}"
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
+
+
+def given_keys(listing_input: ExecutionInput, description: TableDescription) -> GivenKeys | None:
+    """Return the keys to list, if the input holds some."""
+    if not isinstance(listing_input.only, bytes):
+        return None
+    source = Source.described(listing_input.table, description, listing_input.index)
+    return keys_of_file(listing_input.only, source.partition_key)
 
 
 def check_priced(listing_input: ExecutionInput, description: TableDescription) -> None:
@@ -285,10 +303,12 @@ def explained(
     listing_input = resolve_bounds(listing_input, datetime.now(UTC))
     description = describe_patiently(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
-    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
+    given = given_keys(listing_input, description)
+    only = given.only if given else None
+    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access), only=only)
     sample = take_sample(
         client,
-        decided,
+        replace(decided, only=None),
         items=facts.items,
         seed=seed_or_new(seed),
     )

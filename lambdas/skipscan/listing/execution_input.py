@@ -3,10 +3,12 @@
 No boto3 here: Plan checks what depends on the table.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, TypeGuard
 
 from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
@@ -40,6 +42,7 @@ class Overlap(StrEnum):
 class ExecutionInput:
     """A person's choices for a run; `None`: Plan chooses. `format`: the name of a line format.
 
+    `only`: the name of an object, or here the content of a file. `only_run`: the run whose keys are listed.
     `prefix`, `between`, `since`, `until`: of the sort keys that make a range, as `_check_range` allows them together.
     """
 
@@ -54,6 +57,8 @@ class ExecutionInput:
     delimiter: str | None = None
     depth: int | None = None
     prefix_length: int | None = None
+    only: str | bytes | None = None
+    only_run: str | None = None
     take: Take = KEYS
     prefix: Bound | None = None
     between: Sequence[Bound] | None = None
@@ -97,6 +102,7 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
+    _check_only(checked)
     if checked.compare is not None and isinstance(checked.take, EachItem):
         rule = "runs are compared by their keys, and here a key has a line for each item"
         raise InputError("compare", checked.compare, rule, leave_out("compare"))
@@ -144,6 +150,32 @@ def _check_level(listing_input: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             others={"delimiter": listing_input.delimiter},
         )
+
+
+def _check_only(listing_input: ExecutionInput) -> None:
+    """Refuse what means nothing where the keys are given, each read by Queries of its own."""
+    given = [name for name in ONLY if getattr(listing_input, name) is not None]
+    if len(given) > 1:
+        raise InputError(given[0], OMITTED, f"cannot be combined with {named(given[1])}", leave_out(*given))
+    for name in ("segments", "strategy") if given else ():
+        value, (row,) = getattr(listing_input, name), fields.fields_named(FIELDS, name)
+        if value != row.default:
+            rule = f"with {named(given[0])}, Queries read the keys, and nothing is scanned"
+            raise InputError(name, value, rule, leave_out(name))
+
+
+def _object(name: str, value: object) -> str | bytes:
+    """Return the checked name of an object, or as it is the content of a file that a command or a program has read."""
+    if isinstance(value, bytes) or (isinstance(value, str) and _OBJECT.fullmatch(value)):
+        return value
+    rule = f'it must be the name of an object below "{ONLY_PREFIX}" in the results bucket'
+    raise InputError(name, value, rule, f'correct it: "tenants.txt" stands for {ONLY_PREFIX}tenants.txt')
+
+
+ONLY_PREFIX = "only/"
+"""Where in the results bucket the lists of keys are."""
+
+_OBJECT = re.compile(r"(?!/)[\w!.*'()/=@+ -]{1,1000}", re.ASCII)  # S3 user guide, "Naming Amazon S3 objects"
 
 
 def _delimiter(name: str, value: object) -> str:
@@ -199,6 +231,8 @@ def resolve_bounds(
 def asked_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the fields that must stay the same when a run is continued, as they were asked for."""
     document = document_of(listing_input)
+    if isinstance(listing_input.only, bytes):
+        document["only"] = sha256(listing_input.only).hexdigest()
     return {name: document[name] for name in sorted({"table", *FIXED} & document.keys())}
 
 
@@ -240,6 +274,9 @@ def _prefix(name: str, value: object) -> Bound:
 
 LEVEL = ("delimiter", "prefix_length")
 """The fields that divide item collections into groups."""
+
+ONLY = ("only", "only_run")
+"""The fields that name the keys to list."""
 
 RANGE = ("prefix", "between", "since", "until")
 """The fields that bound sort keys."""
@@ -290,6 +327,21 @@ FIELDS = (
         "prefix_length",
         fields.count_form(MOST_SORT_KEY_BYTES, "a sort key can have"),
         "Find the groups whose sort keys share so many first characters (binary: bytes)",
+        is_fixed=True,
+    ),
+    Field(
+        "only",
+        Form(_object, {"type": "string", "minLength": 1}),
+        f"List only the keys in this object below `{ONLY_PREFIX}` in the results bucket, by Queries: a key a line, as "
+        "text, JSON or csv",
+        help="List only the keys in this file, by Queries: a key a line, as text, JSON or csv with a header",
+        is_fixed=True,
+        metavar="FILE",
+    ),
+    Field(
+        "only_run",
+        fields.name("a finished run of the table"),
+        "List only the keys that this finished run of the table found",
         is_fixed=True,
     ),
     Field(

@@ -13,7 +13,7 @@ from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.bill import Amounts, amounts
-from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
+from skipscan.scan.plan import NEAR_WALKS, Only, Plan, Strategy, choose
 from skipscan.scan.take import ALL, LEAD_OF, ORDER, Take
 from skipscan.scan.taken import FIRST, LAST
 
@@ -22,12 +22,17 @@ MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 
 
 def plan_listing(
-    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = NEAR_WALKS
+    listing_input: ExecutionInput,
+    description: TableDescription,
+    prices: Prices = US_EAST_1,
+    *,
+    walks: int = NEAR_WALKS,
+    only: Only | None = None,
 ) -> Plan:
     """Return the plan for the described table.
 
     Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
-    table makes impossible. `prices`: of the table's region and class.
+    table makes impossible. `prices`: of the table's region and class. `only`: the keys, if the input names some.
     """
     check_ready("table", listing_input.table, description.status)
     source = Source.described(listing_input.table, description, listing_input.index, listing_input.level)
@@ -65,7 +70,9 @@ def plan_listing(
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
     rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
-    segments, workers = choose(listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks)
+    wanted = listing_input.segments if only is None else only.keys
+    segments, workers = choose(wanted, listing_input.workers, measured.size_bytes, rate, walks)
+    workers = min(workers, segments)  # of a few keys
     decided = Plan(
         source=source,
         identity=description.identity,
@@ -82,6 +89,7 @@ def plan_listing(
         prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
         take=listing_input.take,
         sort_range=sort_range,
+        only=only,
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))

@@ -13,19 +13,25 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.function import Settings
 from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.errors import InputError, rendered
 from skipscan.inputs.relative_bound import is_since_previous
+from skipscan.lines.convert import bodies
+from skipscan.lines.given_keys import GivenKeys, check_size, keys_of_file, keys_of_run
 from skipscan.listing import price_requests
-from skipscan.listing.compare.finished_runs import Entries, FinishedRuns
+from skipscan.listing.compare.finished_runs import Entries, FinishedRuns, finished_run
 from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
-from skipscan.listing.estimate.warning import bounds_stated
+from skipscan.listing.estimate.warning import bounds_stated, costly_queries
+from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import (
     LEVEL,
     MAX_WORKERS,
+    ONLY,
+    ONLY_PREFIX,
     RANGE,
     ExecutionInput,
     asked_of,
@@ -44,9 +50,9 @@ from skipscan.pace.bounds import Bounds
 from skipscan.sample.requests import take_sample
 from skipscan.sample.walks import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Only, Plan
 
-SCOPED = {"index", *LEVEL, "depth", "take", *RANGE}
+SCOPED = {"index", *LEVEL, "depth", "take", *RANGE, *ONLY}
 """The fields that say what is listed. The others, such as workers, may change within a series."""
 
 
@@ -87,6 +93,33 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
+        given = self._given()
+        decided, extra = self._decided(execution, given.only if given else None)
+        if given is not None and not self.work_input.dry_run:
+            given.store(self.results(self.work_input.table, execution.name))
+        return decided, extra
+
+    def _given(self) -> GivenKeys | None:
+        """Return the keys to list, if the input names a list; raise `InputError` for one that cannot be used."""
+        of = self.work_input
+        partition_key = Source.described(of.table, self.description, of.index).partition_key
+        if of.only_run is not None:
+            run = self.results(of.table, of.only_run)
+            manifest = finished_run("only_run", of.only_run, self.description, run)
+            return keys_of_run(manifest, bodies(run.storage, manifest), partition_key, "only_run")
+        if not isinstance(of.only, str):
+            return None
+        # Of any run: the lists belong to the environment.
+        storage, name = self.results(of.table, "any").storage, f"{ONLY_PREFIX}{of.only}"
+        found = storage.look(name)
+        if found is not None:
+            check_size(found.bytes)
+        body = storage.get(name)
+        if body is None:
+            raise InputError("only", of.only, f"{storage.uri(name)} does not exist", "put the list of keys there")
+        return keys_of_file(body, partition_key)
+
+    def _decided(self, execution: ExecutionId, only: Only | None) -> tuple[Plan, Mapping[str, Any]]:
         slots, started = self.slots(), datetime.fromisoformat(execution.started)
         series = self._series() if is_since_previous(self.work_input.since) else ""
         listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution, series))
@@ -95,7 +128,7 @@ class RunPlanning(Planning[Plan]):
             sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
         if listing_input.workers is not None:
             listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
-        decided = plan_listing(listing_input, self.description, self._prices())
+        decided = plan_listing(listing_input, self.description, self._prices(), only=only)
         compared = {}
         if listing_input.compare:
             scope = Scope.of(decided)
@@ -110,7 +143,9 @@ class RunPlanning(Planning[Plan]):
         has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
-        if not (listing_input.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
+        sentences.append(costly_queries(decided, facts))
+        is_unknown = only is None and (facts.items >= LARGE_ITEMS or is_long)
+        if not (listing_input.dry_run or (is_unknown and not has_budget)):
             fit = self._fit(decided, whole, slots)
             fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
             sentences += bounds_stated(listing_input, fitting)
@@ -118,7 +153,7 @@ class RunPlanning(Planning[Plan]):
         seed = crc32(execution.arn.encode())
         sample = take_sample(
             self.client,
-            decided,
+            replace(decided, only=None),
             items=facts.items,
             seed=seed,
             is_followed=not listing_input.dry_run,
@@ -171,7 +206,16 @@ class RunPlanning(Planning[Plan]):
 
 
 def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
-    """Return what the run takes at most, about: a full scan, or all of its budget."""
+    """Return what the run takes at most, about: a full scan, or all of its budget; of given keys, at least."""
+    if decided.only is not None:
+        asked = given_requests(decided)
+        part = affordable(decided, asked * decided.step_units) / (asked * decided.step_units)
+        return Workload(
+            part * asked * decided.step_units,
+            worker_seconds(part * asked * decided.step_units, part * asked, unit_seconds(decided)),
+            decided.max_read_units_per_second,
+            full_batches(batch, keys=part * decided.only.keys, pages=part * asked),
+        )
     full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
     units = affordable(decided, full)
     part = units / full

@@ -10,7 +10,8 @@ from skipscan import form
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Level, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
-from skipscan.scan.plan import Plan
+from skipscan.inputs.quantities import counted
+from skipscan.scan.plan import Only, Plan
 from skipscan.scan.take import EachItem, Take
 
 
@@ -26,8 +27,8 @@ class Scope:
     """Partition keys of a table or an index, or the groups of a level, however they are found and written.
 
     `sort_range`: they have an item in it. `has_items`: each item is a line, so that a key can have several. `most`: a
-    group has at most so many; `descends`: the last of them; `beyond`: without so many before them. What is
-    taken along with a key, or counted, changes no line's key.
+    group has at most so many; `descends`: the last of them; `beyond`: without so many before them. `only`: of given
+    keys. What is taken along with a key, or counted, changes no line's key.
     """
 
     table: TableIdentity
@@ -39,17 +40,18 @@ class Scope:
     most: int | None = None
     descends: bool = False
     beyond: int = 0
+    only: Only | None = None
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
         source = plan.source
         items = _items(plan.take)
-        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range, *items)
+        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range, *items, plan.only)
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
         """Return the scope of a manifest's run."""
-        level, among, take = manifest.get("level"), manifest.get("range"), manifest.get("take")
+        level, among, take, only = (manifest.get(name) for name in ("level", "range", "take", "only"))
         return cls(
             form.read(TableIdentity, manifest["identity"]),
             manifest["index"],
@@ -57,6 +59,7 @@ class Scope:
             form.read(Level, {name: level[name] for name in level if name != "type"}) if level else None,
             SortRange.from_json(among) if among else None,
             *_items(Take.from_json(take)),
+            form.read(Only, only) if only else None,
         )
 
     @property
@@ -67,14 +70,15 @@ class Scope:
     @property
     def within(self) -> str:
         """Return which part of them, to be said behind the noun, without bounds; empty for all."""
-        return f" in a range of {json.dumps(self.sort_range.attribute, ensure_ascii=False)}" if self.sort_range else ""
+        among = f" in a range of {json.dumps(self.sort_range.attribute, ensure_ascii=False)}" if self.sort_range else ""
+        return among + (f" of {counted(self.only.keys, 'given key')}" if self.only else "")
 
     @property
     def id(self) -> str:
         """Return a name for a folder, unique to this scope."""
-        *whole, level, among, has_items, most, descends, beyond = astuple(self)
+        *whole, level, among, has_items, most, descends, beyond, only = astuple(self)
         # A run of all keys keeps its name, whatever else runs may list.
-        parts = (level, among, has_items, most, descends, beyond and {"beyond": beyond})
+        parts = (level, among, has_items, most, descends, beyond and {"beyond": beyond}, only and {"only": only})
         scope = [*whole, *(each for each in parts if each)]
         return hashlib.sha256(json.dumps(scope, default=repr).encode()).hexdigest()[:16]
 
@@ -87,7 +91,8 @@ class Scope:
         if self.beyond:
             which = f"{'all but' if self.most is None else f'{self.most} after'} the {end} {self.beyond}"
         items = f"{which} items by " if self.has_items else ""
-        return f"{items}{_words(self.partition_key)} of {source}{level}{among}"
+        only = f", only {counted(self.only.keys, 'given key')}" if self.only else ""
+        return f"{items}{_words(self.partition_key)} of {source}{level}{among}{only}"
 
 
 def _items(take: Take) -> tuple[bool, int | None, bool, int]:

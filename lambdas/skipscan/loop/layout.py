@@ -7,6 +7,7 @@ tables of one name never share a folder (the design: "Results never change").
 - `keys/worker-0007/part-00000.jsonl` (`.csv` where parts are csv), or `failed/…` where the parts list what could not be
 done
 - `checkpoints/worker-0007/batch-00000-<attempt>.json`
+- `only/<id>-00000.jsonl`, the keys of a run that lists only these
 - `allotments/worker-0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
 is a budget: what an attempt may consume
 - `errors/worker-0007.json`, why the worker's last failed attempt committed nothing
@@ -40,7 +41,7 @@ write units a second takes 46 days."""
 OWN_NAMES = frozenset(
     {
         *("plan.json", "manifest.json", "unfinished.json", "diff.json", "profile.json", "profile.html"),
-        *("keys", "failed", "checkpoints", "allotments", "errors", "resumes", "diff"),
+        *("keys", "failed", "checkpoints", "allotments", "errors", "resumes", "diff", "only"),
     }
 )
 """What the names of work begin with below its folder, except for its report, which can be drawn again."""
@@ -58,6 +59,7 @@ _FORMS = (
     rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
     rf"errors/{_WORKER}\.json",
     r"resumes/[0-9a-f]{16}",
+    rf"only/[0-9a-f]{{32}}-{_NUMBER}\.{JSON_LINES}",
     rf"diff/(?:new|vanished)/part-{_NUMBER}\.{JSON_LINES}",
     r"finished/\w+/\d{13}-[^/]+",
 )
@@ -175,6 +177,10 @@ class Layout:
     def allotment(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> str:
         amounts = f"{ceiling.read_units:.0f}-{ceiling.write_units:.0f}-{ceiling.dollars * 1e6:.0f}"
         return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
+
+    def given_keys(self, id: str, number: int) -> str:
+        """Return the name of some of the keys that the run lists only. `id`: of the list of them all."""
+        return f"{self.root}only/{id}-{number:05d}.{JSON_LINES}"
 
     @property
     def errors(self) -> str:

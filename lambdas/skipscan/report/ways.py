@@ -50,7 +50,7 @@ def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple
     counts = record.counts
     ours = _way(
         record,
-        OURS[record.plan.strategy],
+        "Skipscan, by Queries" if record.plan.only else OURS[record.plan.strategy],
         Interval.exactly(counts.read_units),
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
@@ -86,7 +86,7 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     plan = record.plan
     stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
-    if plan.source.can_skip and not plan.reads_on and plan.sort_range is None:
+    if plan.source.can_skip and not plan.reads_on and plan.sort_range is None and plan.only is None:
         first = (record.document.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
             each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"
@@ -111,7 +111,8 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
         yield _way(record, FULL, _interval(row["read_units"]), _interval(row["requests"]), f"estimated: {basis}")
     elif known.get("size_bytes"):
         item_bytes = known["size_bytes"] / known["items"] if known["items"] else 0.0
-        whole = full_scan(Interval.exactly(known["size_bytes"]), item_bytes, plan, plan.step_units)
+        scan = plan if plan.only is None else replace(plan, segments=1)
+        whole = full_scan(Interval.exactly(known["size_bytes"]), item_bytes, scan, plan.step_units)
         basis = "estimated: the table's size by DescribeTable, up to six hours old"
         yield _way(record, FULL, whole.read_units, whole.requests, basis)
 

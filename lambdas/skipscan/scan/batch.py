@@ -21,7 +21,7 @@ from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
-from skipscan.scan.plan import Plan, segment_at, segments_of_worker
+from skipscan.scan.plan import Plan, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.take import Count, EachItem
 from skipscan.scan.taken import Lines, Lookup
@@ -88,7 +88,9 @@ class Batch:
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
         ceiling = plan.walks if plan.take.attributes else MOST_WALKS
-        self._width = Width.after(progress.counts.requests, learns=plan.skips, ceiling=ceiling)
+        self._width = Width.after(
+            progress.counts.requests, learns=plan.skips and not plan.has_group_pages, ceiling=ceiling
+        )
         self._is_scarce = False
         self._bytes = 0
         self._put_off: Request | None = None
@@ -169,18 +171,27 @@ class Batch:
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
+            walk.finished |= self._is_over(walk)
             self._count(request, page, lines, lookups=1)
             self._go_on(walk)
             return
         before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
         lines = self._taking.receive(walk, before, found, page)
+        walk.finished |= self._is_over(walk)
         # Of two booleans: 1 for the page that showed it.
         self._count(request, page, lines, skips_ignored=walk.skip_ignored - ignored_before)
         # A page without a Limit is cut at 1 MB, which says nothing about a Limit.
         if request.limit is not None:
             self._taking.observe(page, found, self._limit)
         self._go_on(walk)
+
+    def _is_over(self, walk: Walk) -> bool:
+        """Return whether the walk of a given key has all that is wanted of it, and skips only what is behind that."""
+        plan, start_key = self._plan, walk.start_key
+        if plan.only is None or start_key is None or not walk.cursor.reported or walk.counted is not None:
+            return False
+        return self._taking.lookup(walk) is None and (plan.has_group_pages or self._groups.is_past(start_key))
 
     def _go_on(self, walk: Walk) -> None:
         if walk.finished:
@@ -277,8 +288,9 @@ class Batch:
             return Request(
                 walk, walk.segment, None, None, self._booking(walk, read_units, limit), lookup._replace(limit=limit)
             )
-        # A walk that does not skip reads every item: fewest requests take full pages.
-        limit, read_units = self._size(self._taking.limit(walk, self._limit) if walk.skipping else None)
+        # A walk that does not skip reads every item, unless it reads one group: fewest requests take full pages.
+        has_limit = walk.skipping or self._plan.has_group_pages
+        limit, read_units = self._size(self._taking.limit(walk, self._limit) if has_limit else None)
         return Request(walk, walk.segment, walk.start_key, limit, self._booking(walk, read_units, limit))
 
     def _booking(self, walk: Walk, read_units: float, limit: int | None) -> Booking:
@@ -304,7 +316,7 @@ class Batch:
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
-        walk = Walk(self._groups, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
+        walk = Walk(self._groups, Cursor(self._plan.segment_of(visit), skipping=self._plan.skips))
         self._opened += 1
         self._walks.append(walk)
         self._idle.append(walk)

@@ -41,8 +41,10 @@ class GroupCounter:
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
         self._take = plan.take
         self._most = self._take.most_items
-        self._has_range = plan.sort_range is not None
-        self._is_backwards = self._take.descends
+        # Pages of one group have its range alone, in the order that is wanted.
+        self._has_group_pages, self._range = plan.has_group_pages, plan.sort_range
+        self._has_range = plan.sort_range is not None and not plan.has_group_pages
+        self._is_backwards = self._take.descends and not plan.has_group_pages
         self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
@@ -189,6 +191,8 @@ class GroupCounter:
         # Not reported: the page shows no item of the group in which it ended, so the one before is complete.
         if walk.finished or not walk.cursor.reported or start_key is None:
             return False
+        if self._has_group_pages:
+            return not self._groups.is_end(start_key, self._range, backwards=self._take.descends)
         return not self._groups.is_last(start_key)
 
 

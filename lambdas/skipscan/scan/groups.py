@@ -80,6 +80,11 @@ class Groups:
         last = self._maxima if end is None else {**self._maxima, self._sort_key: end}
         return all(ordered(item[name]) == ordered(value) for name, value in last.items())
 
+    def is_past(self, key: Item) -> bool:
+        """Return whether no group of an item collection that is wanted can follow a start key."""
+        behind = self._range is not None and self._range.side(key[self._sort_key]) > 0
+        return behind or self.is_end(key, self._range)
+
     def rest(self, items: Sequence[Item]) -> tuple[int, SortRange]:
         """Return the range of a group behind the `items` that a page showed of it, and how many of these are before.
 

@@ -5,7 +5,7 @@ the golden ratio, which keeps any few consecutive ones far apart: the workers ne
 visit belongs to worker i modulo the number of workers, so a worker's place in its list is one number.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from math import ceil, gcd, sqrt
@@ -24,6 +24,7 @@ from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
 from skipscan.scan.take import KEYS, Count, EachItem, Take
+from skipscan.scan.taken import LAST
 
 
 class Strategy(StrEnum):
@@ -42,6 +43,17 @@ class Optimize(StrEnum):
     SPEED = "speed"  # few requests, even if that reads more
 
 
+@dataclass(frozen=True)
+class Only:
+    """The keys of a run that lists no others: how many, each once, and the id of their list, which names its objects.
+
+    Each is a segment of its own, read by Query: its number is the key's place in the list.
+    """
+
+    id: str
+    keys: int
+
+
 WALKS = 16
 """Segments that a worker may walk at once before its keys are known. A batch opens more where they pay and fit."""
 
@@ -54,7 +66,7 @@ class Plan:
     `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
     at least, so that all of them fit into a worker's history; `None` for as long as the environment says. `take`: what
     each line has beside the key. `sort_range`: the keys are those of collections with an item in it, and items are
-    taken from it.
+    taken from it. `only`: the keys to list; `None` for all.
     """
 
     source: Source
@@ -73,6 +85,21 @@ class Plan:
     batch_seconds: float | None = None
     take: Take = KEYS
     sort_range: SortRange | None = None
+    only: Only | None = field(default=None, metadata=form.LEFT_OUT)
+
+    @property
+    def has_group_pages(self) -> bool:
+        """Whether each page is of one group alone: a Query finds it, from whichever end it is wanted."""
+        return self.only is not None and self.source.level is None
+
+    @property
+    def is_backwards(self) -> bool:
+        """Whether pages have a group's items from the last one on."""
+        return self.has_group_pages and (self.take.descends or [*self.take.attributes] == [LAST])
+
+    def segment_of(self, visit: int) -> int:
+        """Return the segment of a visit. Keys have no order in the hash space, and are stored in that of visits."""
+        return segment_at(visit, self.segments) if self.only is None else visit
 
     @property
     def groups(self) -> Groups:
@@ -105,6 +132,8 @@ class Plan:
     @property
     def page_lookups(self) -> int:
         """The Queries that a page may need, for items to take that it does not show."""
+        if self.is_backwards or (self.has_group_pages and self.reads_on):
+            return 0
         return self.take.page_lookups(self.source, skips_in_range=self.sort_range is not None and self.skips)
 
     @property
@@ -164,6 +193,7 @@ class Plan:
             "take": self.take.to_json(),
             "level": self.source.level_stated,
             "range": self.sort_range and self.sort_range.to_json(),
+            "only": self.only and form.write(self.only),
         }
 
 

@@ -44,8 +44,12 @@ LINES = sorted({line for document in DOCUMENTS for line in SHOWN.findall(code(do
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_line_that_a_document_shows_is_right(
+    line: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+    monkeypatch.chdir(tmp_path)
+    Path("tenants.txt").touch()
     words = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
     commands = performed(words[0])
     name = next(name for name in (" ".join(words[:2]), words[0]) if name in commands)

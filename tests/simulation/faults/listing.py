@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.listing.kind import LISTING
 from tests.fakes.attribute_value import Item
 from tests.fakes.faults import SkipIgnored, described
+from tests.fakes.s3 import StoredObject
 from tests.simulation.faults.catalogue import EXAMPLES
 from tests.simulation.faults.setting import Setting
 
@@ -28,10 +30,14 @@ class Listing:
         self._example = EXAMPLES[setting.table]
         self._dynamodb = self._example.shared()
         self.touched: set[str] = set()
+        self._given: set[str] = set()
+        keys = sorted({key for key, _ in self._lengths()})
+        self._given = {*(key for number, key in enumerate(keys) if number % 3), "new1", "new3"}
         self.description: dict[str, Any] = {}
         self._versions = [self._ends()]
         self._items = self._lengths()
-        self.objects: Mapping[str, Any] = {}
+        body = "\n".join(sorted(self._given)).encode()
+        self.objects: Mapping[str, Any] = {f"{ONLY_PREFIX}list": StoredObject(body, "", {}, ())} if setting.only else {}
 
     @property
     def document(self) -> dict[str, Any]:
@@ -39,7 +45,8 @@ class Listing:
         return {
             "table": self.table,
             "index": self._example.index,
-            "segments": setting.segments,
+            "segments": None if setting.only else setting.segments,
+            "only": "list" if setting.only else None,
             "workers": min(setting.workers, setting.segments),
             "max_read_units": self.budget,
             "max_read_units_per_second": setting.rate,
@@ -200,9 +207,14 @@ class Listing:
         within = [
             entry.item
             for entry in view.entries
-            if self._within is None or entry.item[view.order.key.sort[0].name]["S"].startswith(self._within)
+            if self._is_listed(entry.item)
+            and (self._within is None or entry.item[view.order.key.sort[0].name]["S"].startswith(self._within))
         ]
         return Counter(map(self._group, within))
+
+    def _is_listed(self, item: Item) -> bool:
+        """Return whether the run is to list the key of an item."""
+        return not self._given or not self.setting.only or self._group(item)[0] in self._given
 
     def _ends(self) -> dict[Key, dict[str, list[Item]]]:
         """Return by its key the first and last item of each group as the table is now, without the partition key.
@@ -214,8 +226,13 @@ class Listing:
         found: dict[Key, dict[str, list[Item]]] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
+            if not self._is_listed(entry.item):
+                continue
             if self._within is None or rest[by[0]]["S"].startswith(self._within):
-                group = found.setdefault(self._group(entry.item), {"first": [rest], "last": []})
+                group = found.setdefault(self._group(entry.item), {"first": [], "last": []})
+                firsts = group["first"]
+                if not firsts or (self.setting.only and all(firsts[0][each] == rest[each] for each in by)):
+                    firsts.append(rest)  # a Query finds given keys
                 tied = [last for last in group["last"] if all(last[each] == rest[each] for each in by)]
                 group["last"] = [*tied, rest]
         return found

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,23 @@ def test_random_schedules_that_take_every_item_end_with_each_once(
     seen = run(examples(schedules), seed, table=table, within=within, collects=order)
     assert seen.schedules >= examples(schedules)
     assert seen.faults.total() > examples(2 * schedules)
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize(
+    "take", [{}, {"takes": True}, {"counts": 3}, {"collects": "ascending"}, {"collects": "descending"}], ids=str
+)
+@pytest.mark.parametrize(
+    ("table", "within"), [("Mixed", False), ("Plain", False), ("Global", True), ("Local", True), ("Unskippable", False)]
+)
+@pytest.mark.parametrize(("seed", "schedules"), [(70, 15), pytest.param(71, 100, marks=pytest.mark.long)])
+def test_random_schedules_of_given_keys_end_with_these_alone(
+    seed: int, schedules: int, table: str, within: bool, take: dict[str, Any]
+) -> None:
+    """Their list is put and read while calls fail, and batches break off inside a key."""
+    seen = run(examples(schedules), seed, table=table, within=within, only=True, **take)
+    assert seen.schedules >= examples(schedules)
+    assert seen.faults.total() > examples(schedules)
 
 
 JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]

@@ -57,7 +57,7 @@ VARIABLES = {
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
     "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
-POOLS = ("loop.results", "aws.follower", "retrofit.count_requests", "report.committed")
+POOLS = ("loop.results", "lines.given_keys", "aws.follower", "retrofit.count_requests", "report.committed")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
 
 
@@ -151,7 +151,8 @@ class Functions:
             stack.enter_context(patch("skipscan.loop.run_batch.Threads", FibrePool))
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
-            stack.enter_context(patch("skipscan.aws.table.Lock", FibreLock))  # held during a call
+            for module in ("aws.table", "lines.given_keys"):
+                stack.enter_context(patch(f"skipscan.{module}.Lock", FibreLock))  # held during a call
             stack.enter_context(patch("skipscan.sample.requests.time", time))
             for module in ("skipscan.loop.finish", "handlers"):
                 stack.enter_context(patch(f"{module}.datetime", _Noon))

@@ -53,7 +53,7 @@ def test_every_value_that_can_be_known_is_completed(name: str, monkeypatch: pyte
             continue
         if isinstance(one.type, click.Choice):
             assert completed(*before, "") == [str(choice) for choice in one.type.choices], before
-        elif isinstance(one.type, click.Path):
+        elif isinstance(one.type, (click.Path, click.File)):
             assert {item.type for item in one.type.shell_complete(click.Context(PERFORMED[name]), one, "")} <= {
                 "file",
                 "dir",

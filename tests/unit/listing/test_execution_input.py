@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Level
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import Ends
@@ -94,6 +94,11 @@ MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
         "delimiter or after",
         {"delimiter": "#"},
     ),
+    ({**ORDERS, "only": "../x#"}, "only", "../x#", "", 'below "only/"', {}),
+    ({**ORDERS, "only": ["a"]}, "only", ["a"], "", "the name of an object", {}),
+    ({**ORDERS, "only": "x", "only_run": "y"}, "only", OMITTED, "only only_run", "cannot be combined", {}),
+    ({**ORDERS, "only": "x", "segments": 4}, "segments", 4, "segments", "Queries", {}),
+    ({**ORDERS, "only_run": "x", "strategy": "page"}, "strategy", "page", "strategy", "Queries", {}),
     ("Orders", "the input", "Orders", "", "an object", {}),
 )
 

@@ -145,6 +145,7 @@ def test_a_plan_states_what_it_lists() -> None:
         "take": None,
         "level": None,
         "range": None,
+        "only": None,
     }
     assert planned({}).stated["sort_key"] == [{"name": "sk", "type": "S"}]
 

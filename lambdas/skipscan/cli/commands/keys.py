@@ -42,11 +42,12 @@ if TYPE_CHECKING:
         "skipscan keys Orders --folder orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
         "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
+        "skipscan keys Orders --only tenants.txt --items all --format dynamodb-jsonl > items.jsonl",
         "skipscan keys Orders --since 2026-06-01 > since-june.txt",
     ),
 )
 @table_argument
-@field_options(FIELDS, *ELSEWHERE, "workers", "compare", "max_dollars")
+@field_options(FIELDS, *ELSEWHERE, "workers", "compare", "max_dollars", "only_run")
 @take_options
 @connection_options
 @format_option()
@@ -78,9 +79,9 @@ def keys_command(
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last, or --items or --count of a range,
-    also dynamodb:Query. Keys come in no particular order. Format text escapes control characters in string keys; use
-    jsonl if keys may contain them.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --only, --last, or --items or --count of a
+    range, also dynamodb:Query. Keys come in no particular order. Format text escapes control characters in string keys;
+    use jsonl if keys may contain them.
 
     With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Ctrl-C keeps what was found, and the same command continues. `skipscan report`,

@@ -30,7 +30,7 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
     ),
 )
 @table_argument
-@field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
+@field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare", "only_run")
 @take_options
 @connection_options
 @option(OptionGroup.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")

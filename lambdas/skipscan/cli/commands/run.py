@@ -76,7 +76,7 @@ def run_command(
             check_room(form)
     if form in STORED:
         document["format"] = form
-    nouns = parse(document).nouns
+    nouns, only = parse(document).nouns, document.get("only")
     if dry_run and (follow or output):
         way = "leave out --follow and --output"
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
@@ -85,6 +85,8 @@ def run_command(
     check_name(name)
     deployed = at.deployed(table_name)
     name = name or new_name()
+    if only is not None:
+        document["only"] = deployed.put_keys(only)
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
         print_plan(planned(deployed.machine("run"), started).output or {}, nouns, as_json=as_json)

@@ -21,7 +21,7 @@ from skipscan.listing.execution_input import LEVEL, RANGE, parse
 from skipscan.scan.take import BEYOND, DESCENDING, MOST_COUNTED, ORDER
 
 LISTED = fields_named(
-    RUN_FIELDS, *LEVEL, "depth", *RANGE, "consistent_read", "max_read_units_per_second", "max_read_units"
+    RUN_FIELDS, "only", *LEVEL, "depth", *RANGE, "consistent_read", "max_read_units_per_second", "max_read_units"
 )
 DELETES = fields_named(
     ACT_FIELDS,
@@ -97,6 +97,8 @@ def trim_command(
     parse_action(document)
     deployed = at.deployed(table_name)
     deployed.machine("act")  # before anything is read
+    if "only" in listing:
+        listing["only"] = deployed.put_keys(listing["only"])
     watch = deployed.started("run", deployed.machine("run").start(name, listing))
     status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
     options = {option_name(field): value for field, value in of_act.items()}

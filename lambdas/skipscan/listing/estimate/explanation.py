@@ -1,20 +1,32 @@
 """The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.inputs.quantities import counted
 from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
-from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
+from skipscan.listing.estimate.offer import (
+    FULL,
+    GIVEN,
+    SAMPLED,
+    SKIP,
+    Facts,
+    Offer,
+    indexes_with_the_same_keys,
+    offer_of,
+    offers,
+)
 from skipscan.listing.estimate.warning import bounds_stated, group_nouns, uneven_sizes, warnings
+from skipscan.listing.estimate.ways import given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
-from skipscan.sample.interval import Interval
+from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
-from skipscan.scan.plan import Plan, Strategy
+from skipscan.scan.plan import Only, Plan, Strategy, choose
 
 GAIN = 1.1
 """Below this factor of saved read units, the gain of a skip scan is small."""
@@ -34,13 +46,16 @@ class Explanation:
     @property
     def chosen(self) -> Offer | None:
         """The way that the run uses; `None` if the sample could not estimate it."""
-        wanted = SKIP if self.plan.skips else FULL
+        wanted = GIVEN if self.plan.only else SKIP if self.plan.skips else FULL
         return next((offer for offer in self.offers if offer.strategy == wanted), None)
 
     @property
     def reason(self) -> str:
         """One sentence with the figures that decided the choice."""
         units = {offer.strategy: offer.read_units for offer in self.offers}
+        return self._reason_given(self.plan.only, units[GIVEN]) if self.plan.only else self._reason_of_all(units)
+
+    def _reason_of_all(self, units: Mapping[str, Interval]) -> str:
         full, skip = (units.get(way) for way in (FULL, SKIP))
         whole = f"A full scan takes {_read_units(full)}" if full else "Every item is read"
         if not self.plan.skips:
@@ -61,6 +76,18 @@ class Explanation:
             return f"A skip scan takes {_read_units(skip)}{of_full}."
         much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
         return f"A skip scan takes {_read_units(skip)}, a full scan {full.about}{much}."
+
+    def _reason_given(self, only: Only, units: Interval) -> str:
+        """Return what Queries of given keys take beside the cheapest way to list all keys."""
+        said = f"Queries of {counted(only.keys, 'key')} take {_read_units(units)}"
+        others = [offer for offer in self.offers if offer.strategy in {SKIP, FULL} and offer.dollars.is_bounded]
+        other = min(others, key=lambda offer: offer.dollars.estimate, default=None)
+        if other is None:
+            return f"{said}."
+        all_keys = f"a {other.strategy} of all keys {other.read_units.about}"
+        if not _is_cheaper(other.strategy, GIVEN, self.offers):
+            return f"{said}, {all_keys}."
+        return f"{said}, but {all_keys}: a run of all keys costs less, and has the lines of these keys."
 
     @property
     def warnings(self) -> list[str]:
@@ -114,6 +141,11 @@ class Explanation:
     @property
     def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
+        if (only := self.plan.only) is not None:
+            if self.plan.has_group_pages and not self.plan.collects:
+                return Interval(only.keys, 0.0, only.keys)
+            of_all, keys = replace(self, plan=replace(self.plan, only=None)).lines, self.estimate.keys.estimate
+            return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
         is_counted = self.estimate.keys.low == self.estimate.keys.high
         is_every = self.plan.collects and self.plan.take.most_items is None and not self.plan.sort_range
         lines = self.estimate.lines
@@ -135,6 +167,8 @@ def explain(
 ) -> Explanation:
     """Return the explanation of a plan."""
     facts = Facts.described(listing_input.table, description, listing_input.index)
+    if plan.only is not None:
+        return _given(listing_input, plan, facts, description, sample)
     indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
     is_of_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
@@ -162,6 +196,36 @@ def explain(
     if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(listing_input, plan, facts, sample, estimated, found)
+
+
+def _given(
+    listing_input: ExecutionInput, plan: Plan, facts: Facts, description: TableDescription, sample: Sample
+) -> Explanation:
+    """Return the explanation of a plan for given keys, beside the ways to list all keys."""
+    segments, workers = choose(None, None, facts.size_bytes, plan.max_read_units_per_second)
+    of_all = explain(
+        replace(listing_input, only=None, only_run=None),
+        replace(plan, only=None, segments=segments, workers=workers),
+        description,
+        sample=sample,
+    )
+    estimated, chosen = of_all.estimate, of_all.chosen
+    whole = Consumption(chosen.read_units, chosen.requests) if chosen else None
+    consumed = given(plan, estimated.keys, estimated.first_item_steps, whole)
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
+    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
+    if consumed.read_units.is_bounded and consumed.requests.is_bounded:
+        _, workers = split(
+            plan.segments,
+            listing_input.workers,
+            units=consumed.read_units.estimate,
+            requests=consumed.requests.estimate,
+            rate=concurrency.units_per_second,
+        )
+        plan = replace(plan, workers=held_workers(plan, min(workers, plan.segments)))
+        concurrency = replace(concurrency, workers=plan.workers)
+    way = offer_of(GIVEN, consumed, SAMPLED, concurrency=concurrency, prices=plan.prices)
+    return Explanation(listing_input, plan, facts, sample, estimated, (way, *of_all.offers))
 
 
 def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:

@@ -5,6 +5,7 @@ Counts and sizes of DescribeTable are up to six hours old.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import served_read_units
@@ -85,6 +86,7 @@ def indexes_with_the_same_keys(table: str, description: TableDescription) -> Ite
 
 
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
+GIVEN = "queries"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
 SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
@@ -116,25 +118,36 @@ class Offer:
         }
 
 
+def offer_of(
+    strategy: str,
+    consumed: Consumption,
+    basis: str,
+    leaves_out: str | None = None,
+    *,
+    concurrency: Concurrency,
+    prices: Prices,
+) -> Offer:
+    """Return a way that consumes so much."""
+    units, requests = consumed.read_units, consumed.requests
+    is_bounded = units.is_bounded and requests.is_bounded
+    return Offer(
+        strategy,
+        units,
+        requests,
+        total_dollars(consumed, concurrency, prices),
+        dollars(units.estimate, requests.estimate, concurrency, prices),
+        concurrency.minutes(units.high, requests.high) if is_bounded else None,
+        leaves_out,
+        basis,
+    )
+
+
 def offers(
     plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency
 ) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     prices = plan.prices
-
-    def offer(strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None) -> Offer:
-        units, requests = consumed.read_units, consumed.requests
-        is_bounded = units.is_bounded and requests.is_bounded
-        return Offer(
-            strategy,
-            units,
-            requests,
-            total_dollars(consumed, concurrency, prices),
-            dollars(units.estimate, requests.estimate, concurrency, prices),
-            concurrency.minutes(units.high, requests.high) if is_bounded else None,
-            leaves_out,
-            basis,
-        )
+    offer = partial(offer_of, concurrency=concurrency, prices=prices)
 
     missing = left_out(facts, None)
     whole = _whole(plan, facts, estimate)

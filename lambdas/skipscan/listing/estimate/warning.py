@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import counted, duration
 from skipscan.listing.estimate.cost import TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
+from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.scope import line_nouns
 from skipscan.pace.limits import Limits, fewer_workers
@@ -58,6 +60,18 @@ def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
     )
 
 
+def costly_queries(plan: Plan, facts: Facts) -> str | None:
+    """Return that a full scan takes fewer units than Queries of the given keys, if DescribeTable shows it."""
+    full = facts.size_bytes / STEP_BYTES * plan.step_units
+    least = given_requests(plan) * plan.step_units
+    if plan.only is None or not 0 < full < least:
+        return None
+    return (
+        f"Queries of {counted(plan.only.keys, 'key')} take at least {counted(round(least, 1), 'read unit')}, but a "
+        f"full scan about {full:,.1f}: a run of all keys costs less, and has the lines of these keys."
+    )
+
+
 def _small(full: Offer | None) -> str | None:
     if full is None or not full.read_units.is_bounded or full.read_units.estimate > SMALL_UNITS:
         return None
@@ -90,7 +104,7 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
     if chosen is None:
         return
     for offer in offers:
-        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
+        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED, GIVEN}
         if is_index and offer.read_units.high < chosen.read_units.estimate:
             use = "List that index instead."
             if offer.leaves_out:

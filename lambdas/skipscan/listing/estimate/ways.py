@@ -37,6 +37,32 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     return Consumption(steps.scaled(step_units), Interval(float(pages), float(least), float(most)))
 
 
+def given_requests(plan: Plan) -> int:
+    """Return the least Queries for the given keys of a plan: a page each, and what a page does not show."""
+    return plan.segments * (1 + plan.page_lookups)
+
+
+def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption | None) -> Consumption:
+    """Return what Queries of a plan's given keys take. Their item collections may be longer than others.
+
+    `keys`: of all the source. `steps`: of 4 KB of an item, if known. `whole`: what a run over all keys takes.
+    """
+    asked, step_units = given_requests(plan), plan.step_units
+    if plan.has_group_pages and not plan.reads_on:
+        mean = max(1.0, steps.estimate if steps else plan.item_bytes / STEP_BYTES)
+        most = max(steps.high if steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
+        units = Interval(asked * mean, asked, asked * min(most, ITEM_STEPS)).scaled(step_units)
+        return Consumption(units, Interval.exactly(asked))
+    part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
+    of_all = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
+    least = asked * step_units
+    return Consumption(
+        # At most all of the table, each key's last step begun.
+        Interval(max(least, part * of_all.read_units.estimate), least, of_all.read_units.high + least),
+        Interval(max(asked, part * of_all.requests.estimate), asked, of_all.requests.high + asked),
+    )
+
+
 LARGER = 2.0
 """An item that a Query reads may be this many times larger than the average, on average."""
 
