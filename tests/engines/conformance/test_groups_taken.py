@@ -106,9 +106,12 @@ def test_every_group_comes_once_with_what_is_taken_of_it(
     assert wanted or index == "local"  # whose sort keys are the first half of all
     names = ("prefix", "since", "until", "between")
     given = asked if sort_type == "S" else asked | {name: as_base64(asked[name]) for name in names if name in asked}
-    for strategy in ("auto", "page"):
-        every: dict[str, Any] = {"table": definition.name, "index": index, "segments": 1, "workers": 1}
-        outcome = run(engine.client, **every, **given, strategy=strategy, take=take)
+    ways: list[dict[str, Any]] = [{"strategy": "auto", "segments": 1}, {"strategy": "page", "segments": 1}]
+    if index is None or take is None:  # which of equal sort keys comes first is not the same for Queries
+        ways.append({"only": "\n".join({*(item[partition]["S"] for item in held), "nobody"}).encode()})
+    for way in ways:
+        every: dict[str, Any] = {"table": definition.name, "index": index, "workers": 1}
+        outcome = run(engine.client, **every, **given, **way, take=take)
         found = lines_of(outcome, sort) if has_level else sorted(repr(key["S"]) for key in outcome.keys)
         assert found == wanted
 

@@ -46,9 +46,11 @@ def use_the_command_line(account: Embedded, dynamodb: Proxy) -> None:
     for command in (
         ["status", "Orders", "left"],
         ["resume", "Orders", "left", "--max-read-units-per-second", "100", "--follow"],
-        ["list", "Orders", "--kind", "run"],
+        ["runs", "Orders", "--kind", "run"],
         ["download", "Orders"],
         ["diff", "Orders"],
+        ["run", "Orders", "--only", str(ROOT / "LICENSE"), "--follow"],  # lines, whatever they are
+        ["run", "Orders", "--only-run", "followed", "--follow"],
     ):
         say(command, variables)
 
@@ -56,7 +58,7 @@ def use_the_command_line(account: Embedded, dynamodb: Proxy) -> None:
     one_by_one = ["--send", json.dumps({"queue": QUEUE, "keys_per_message": 1}), "--max-keys-per-second", "0.1"]
     for_real, slowly = ["--for-real", "--without-recovery"], ["--max-write-units-per-second", "1"]
     for command in (
-        ["list", "Orders"],
+        ["runs", "Orders"],
         ["status", "Orders", "left-act"],
         ["status", "Orders", "left-retrofit"],
         ["resume", "Orders", "left-act", "--max-write-units", "1000000", "--without-recovery", "--follow"],
