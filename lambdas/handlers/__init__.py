@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from skipscan.aws.function import Function, Handler
     from skipscan.loop.kind import Kind
     from skipscan.loop.results import Results
-    from skipscan.report.report import Report
+    from skipscan.report.page import Report
 
 
 def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:

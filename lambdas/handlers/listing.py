@@ -141,8 +141,8 @@ def _compare() -> Handler:
 def _report() -> Handler:
     from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
+    from skipscan.report.page import Report
     from skipscan.report.record import read_work
-    from skipscan.report.report import Report
     from skipscan.report.spread import earlier_runs
 
     def page_of(_: object, results: Results) -> Report:

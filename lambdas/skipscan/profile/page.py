@@ -11,9 +11,9 @@ from skipscan.profile.table_profile import Collections, Items, MarkerIndex, Tabl
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, Strip, card, chart, joined, strips, tag
 from skipscan.report.page import headline_row, html_document, page_footer
-from skipscan.report.report import Headline
 from skipscan.report.svg import linear
 from skipscan.sample.interval import Interval
+from skipscan.stored.figures import Figure
 
 Form = Callable[[float], str]
 
@@ -84,33 +84,37 @@ def _answer(profile: TableProfile) -> str:
     return f"{items} in {rounded(profile.collections.count.estimate)} item collections."
 
 
-def _headlines(profile: TableProfile) -> Iterator[Headline]:
+def _headlines(profile: TableProfile) -> Iterator[Figure]:
     items, reading = profile.items, profile.reading
     if profile.is_empty:
         return
     if items is None:
-        yield Headline(headline(profile.described_items), "items", DESCRIBED)
-        yield Headline(size(profile.described_bytes), "size of all items", DESCRIBED)
+        yield _top(headline(profile.described_items), "items", DESCRIBED)
+        yield _top(size(profile.described_bytes), "size of all items", DESCRIBED)
     else:
-        yield Headline(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
+        yield _top(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
     if profile.collections is not None:
-        yield Headline(
+        yield _top(
             headline(round(profile.collections.count.estimate)),
             "item collections",
             _within(profile.collections.count, rounded),
         )
     if items is not None:
-        yield Headline(size(items.bytes.estimate), "size of all items", _within(items.bytes, size))
-    yield Headline(
+        yield _top(size(items.bytes.estimate), "size of all items", _within(items.bytes, size))
+    yield _top(
         money(profile.money.storage.estimate),
         "storage a month",
         f"{profile.money.table_class or 'class unknown'}, without indexes",
     )
-    yield Headline(
+    yield _top(
         units(round(reading.read_units, 1)),
         "read units for this page",
         f"{money(reading.dollars)} on demand, {counted(reading.requests, 'request')}",
     )
+
+
+def _top(words: str, heading: str, note: str) -> Figure:
+    return Figure("", None, words, note, label=heading)
 
 
 def _notices(profile: TableProfile) -> Iterator[str]:

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from skipscan.dynamodb.source import Source
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, duration, enumerated, multiple
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.report.bill import Way, saving
+from skipscan.report.card import Markup
+from skipscan.report.page import Report
 from skipscan.report.record import WorkRecord
-from skipscan.report.report import BillRow, BillTable, ListedRun, Report, Saving
-from skipscan.report.ways import ComparedWay, is_billed_on_demand, ways
+from skipscan.report.spread import lengths, trend
+from skipscan.report.ways import is_billed_on_demand, ways
 from skipscan.report.work import drawn
-from skipscan.stored.figures import services
 
 SAVED = 1.05
 """Of less than this factor a report says "about as many"."""
@@ -27,26 +31,33 @@ NAMES = {
 def listing(
     record: WorkRecord,
     measured: Mapping[str, tuple[float, int]] | None = None,
-    earlier: Sequence[ListedRun] = (),
+    earlier: Sequence[Mapping[str, Any]] = (),
 ) -> Report:
     """Return the report of a listing: that of any work, and the run beside other ways to list the same keys.
 
-    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`: runs
-    with the same scope, oldest first.
+    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`:
+    manifests of runs with the same scope, oldest first.
     """
-    compared = ways(record, measured or {})
-    ending = record.ending if record.is_complete else None
-    return replace(
-        drawn(record, "every segment was read to its end", _bill(record, compared)),
-        subject=_subject(record),
+    compared, scope, sizes = ways(record, measured or {}), Scope.of(record.plan), record.digest.lengths
+    groups, within = "groups" if record.plan.source.level else "item collections", f"{scope.within}{_beyond(record)}"
+    named = [way if way is compared[0] else replace(way, name=NAMES[way.name][1]) for way in compared]
+    is_listed = bool(earlier and record.is_complete)
+    return drawn(
+        record,
+        subject=f"{table_name(record.plan.table)}{_index(record.plan.source)}",
+        complete="every segment was read to its end",
         answer=_answer(record, compared),
         saving=_saving(record, compared),
-        nouns=Scope.of(record.plan).nouns,
-        groups="groups" if record.plan.source.level else "item collections",
-        within=f"{Scope.of(record.plan).within}{_beyond(record)}",
-        trend=[*earlier, ListedRun.of(ending)] if earlier and ending else (),
-        lengths=record.digest.lengths,
+        ways=named,
+        notes=list(_bill_notes(record, compared)),
+        is_billed=is_billed_on_demand(record),
+        trend=trend([*earlier, record.ending or {}], scope.nouns, within) if is_listed else None,
+        lengths=lengths(sizes, groups, within) if sizes else None,
     )
+
+
+def _index(source: Source) -> str:
+    return f", index {source.index}" if source.index else ""
 
 
 def _beyond(record: WorkRecord) -> str:
@@ -54,27 +65,21 @@ def _beyond(record: WorkRecord) -> str:
     return f" beyond the first {beyond:,} in the order" if beyond else ""
 
 
-def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Saving | None:
+def _saving(record: WorkRecord, compared: Sequence[Way]) -> Markup | None:
     """Return how much less was read than by a full scan; `None` where nothing was saved or nothing is known."""
     ours, full = compared[0], next((way for way in compared if way.name == FULL), None)
-    if full is None or not ours.read_units.estimate:
+    if full is None or not ours.units.estimate:
         return None
-    factor = full.read_units.estimate / ours.read_units.estimate
+    factor = full.units.estimate / ours.units.estimate
     if factor < SAVED:
         return None
     dollars = [("this run", ours.bill.total, full.bill.total)]
     if ours.million and full.million:
         dollars.append((f"a million such {Scope.of(record.plan).nouns}", ours.million.total, full.million.total))
-    return Saving(factor, "read units", "a full scan", "measured" if full.is_measured else "by estimate", dollars)
+    return saving(factor, "measured" if full.is_measured else "by estimate", dollars)
 
 
-def _subject(record: WorkRecord) -> str:
-    source = record.plan.source
-    name = table_name(source.table)
-    return f"{name}, index {source.index}" if source.index else name
-
-
-def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
+def _answer(record: WorkRecord, compared: Sequence[Way]) -> str:
     counts, scope = record.counts, Scope.of(record.plan)
     noun = "distinct partition key" if scope.nouns == "keys" else scope.nouns.removesuffix("s")
     said = f"{counted(record.settled, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
@@ -88,34 +93,18 @@ def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
     return f"{said}. By estimate, {saved}."
 
 
-def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
-    ours = compared[0].read_units.estimate
+def _saved(compared: Sequence[Way]) -> Iterator[str]:
+    ours = compared[0].units.estimate
     for way in reversed(compared[1:]):
-        if ours and way.read_units.estimate:
-            factor = way.read_units.estimate / ours
+        if ours and way.units.estimate:
+            factor = way.units.estimate / ours
             much = f"{multiple(factor)} times as many" if factor >= SAVED else "about as many"
             if factor <= 0.95:
                 much = f"{factor:.0%} of that"
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
-def _bill(record: WorkRecord, compared: Sequence[ComparedWay]) -> BillTable:
-    billed = is_billed_on_demand(record)
-    rows = [
-        BillRow(
-            way.name if way is compared[0] else NAMES[way.name][1],
-            way.read_units,
-            way.requests,
-            way.bill.total,
-            way.bill.read_units if billed else None,
-            way.basis,
-        )
-        for way in compared
-    ]
-    return BillTable("read units", rows, services(compared[0].bill), list(_bill_notes(record, compared)))
-
-
-def _bill_notes(record: WorkRecord, compared: Sequence[ComparedWay]) -> Iterator[str]:
+def _bill_notes(record: WorkRecord, compared: Sequence[Way]) -> Iterator[str]:
     used = record.plan.prices
     price = used.read_units
     if is_billed_on_demand(record):

@@ -1,11 +1,12 @@
 """Cards that show a run or job over time: progress, throttling; and the card that compares estimates and results."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from skipscan.inputs.quantities import counted, duration, enumerated, money, per_second, rounded, units
+from skipscan.pace.counts import Counts
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
-from skipscan.report.report import ExpectedFigure, ProgressChart, Throttled
 from skipscan.report.svg import clock, linear
 from skipscan.report.timeline import Stretch, Timeline
 
@@ -13,51 +14,81 @@ TALL, LOW = 150, 84
 """Heights of plots, in pixels."""
 
 
-def progress(of: ProgressChart) -> Markup:
-    """Return the cumulative chart and the chart of each second, where they have data."""
-    line, end = of.timeline, of.timeline.end_seconds
-    totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
-    x, y = clock(end), linear(max(totals[-1], of.expected or 0.0, 1.0), 4, headroom=1.2)
+@dataclass(frozen=True)
+class ExpectedFigure:
+    """An estimate and its result; `low` and `high` are the 95 % interval, `None` without one."""
+
+    name: str
+    estimate: float
+    low: float | None
+    high: float | None
+    came: float
+
+    @property
+    def held(self) -> bool | None:
+        """Whether the result is within the interval."""
+        return None if self.low is None or self.high is None else self.low <= self.came <= self.high
+
+
+def progress(
+    line: Timeline,
+    counted: str,
+    nouns: str,
+    unit: str,
+    *,
+    expected: float | None = None,
+    waited_seconds: float = 0.0,
+    notes: Sequence[str] = (),
+    done: str = "found",
+) -> Markup:
+    """Return the cumulative chart of a figure of the timeline, and the chart of units a second, where they have data.
+
+    `counted`: the figure. `nouns`: what it counts, and `done`: what happened to that. `unit`: the noun of the units.
+    `expected`: the estimate of the total. `waited_seconds`: from the start to the first batch.
+    """
+    end = line.end_seconds
+    totals, rates, ends = line.totals(counted), line.rates("units"), edges(line)
+    x, y = clock(end), linear(max(totals[-1], expected or 0.0, 1.0), 4, headroom=1.2)
     total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
     layers = [total]
-    if of.expected:
-        layers.append(svg.across(y.at(of.expected), TALL, f"estimate {rounded(of.expected)}", is_left=True))
+    if expected:
+        layers.append(svg.across(y.at(expected), TALL, f"estimate {rounded(expected)}", is_left=True))
     # Last, for a label interrupts the lines below it.
-    layers.append(svg.label(f"{rounded(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL))
+    layers.append(svg.label(f"{rounded(totals[-1])} {nouns}", 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
-    consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
-    amounts = [(counted, of.noun)] if counted or not consumed else []
-    amounts += [(consumed, of.unit)] if consumed else []
+    by_then, total_found = line.totals("units"), totals[-1]
+    consumed = sum(by_then[-1:])
+    amounts = [(total_found, nouns)] if total_found or not consumed else []
+    amounts += [(consumed, unit)] if consumed else []
     a_second = enumerated([f"{per_second(amount / end)} {name}" for amount, name in amounts])
     says = f"{a_second} per second on average, for {duration(end)}."
-    if of.waited_seconds >= 0.05:
-        says += f" The first batch began {duration(of.waited_seconds)} after the start."
-    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {of.noun} over time. {says}", *layers)
-    units_says = f"{of.unit} per second over time; at most {per_second(max(rates))}."
+    if waited_seconds >= 0.05:
+        says += f" The first batch began {duration(waited_seconds)} after the start."
+    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {nouns} over time. {says}", *layers)
+    units_says = f"{unit} per second over time; at most {per_second(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
-    by_then = line.totals(of.units)
     rows = [
         [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
         for i in _every(len(totals))
     ]
-    columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")
+    columns = ("after", f"{nouns} so far", f"{unit} so far", f"{unit} per second")
     return card(
         "progress",
         "How it went",
         says,
-        *([chart(f"{of.noun.capitalize()} {of.done}", "keys", picture)] if counted or not consumed else ()),
-        *([chart(f"{of.unit.capitalize()} per second", "units", below)] if consumed else ()),
-        notes=of.notes,
-        table=CardTable(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),
+        *([chart(f"{nouns.capitalize()} {done}", "keys", picture)] if total_found or not consumed else ()),
+        *([chart(f"{unit.capitalize()} per second", "units", below)] if consumed else ()),
+        notes=notes,
+        table=CardTable(f"{nouns.capitalize()} and {unit} over time", columns, rows),
         is_broad=True,
     )
 
 
-def throttling_card(of: Throttled, line: Timeline) -> Markup:
-    """Return the refused requests of every second."""
-    asked = of.requests + of.refused
+def throttling_card(counts: Counts, line: Timeline) -> Markup:
+    """Return the refused requests of every second, in addition to requests that were answered."""
+    refused, asked = counts.throttles, counts.requests + counts.throttles
     says = (
-        f"{rounded(of.refused)} of {counted(asked, 'request')} were throttled ({of.refused / asked:.2%}) and retried. "
+        f"{rounded(refused)} of {counted(asked, 'request')} were throttled ({refused / asked:.2%}) and retried. "
         "A throttled request consumes nothing."
     )
     rates = line.rates("throttles")

@@ -2,21 +2,48 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from importlib import resources
+from typing import Any
 
 from skipscan import __version__
-from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, units
-from skipscan.report import svg
-from skipscan.report.card import CardTable, Markup, joined, tag
-from skipscan.report.over_time import estimates, progress, throttling_card
-from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
-from skipscan.report.spread import lengths, segments, trend, workers_card
-from skipscan.sample.interval import Interval
+from skipscan.inputs.quantities import counted, rounded, size, stamp
+from skipscan.report.card import CardTable, Markup, tag
+from skipscan.stored.figures import Figure, chosen
 
-TIMES = "\N{MULTIPLICATION SIGN}"
+TOP = ("count", "units", "bill", "time")
+"""The groups of figures at the top of the page."""
+
+FACTS = ("work", "asked", "when", "progress", "how", "limits", "counts", "proved", "made")
+"""The groups of figures below the pictures, in this order."""
+
+SHOWN_FILES = 200
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run or job. `noun`: of its kind. `subject`: the table, or the two tables, that it worked on.
+
+    `links`: names and addresses. `notices`: what a reader must know before all else, such as a missing part. Every
+    text may come from a user or from S3: the page escapes all of them.
+    """
+
+    noun: str
+    name: str
+    subject: str
+    is_complete: bool
+    status: str
+    answer: str
+    figures: Sequence[Figure]
+    bill: Markup
+    saving: Markup | None = None
+    cards: Sequence[Markup | None] = ()
+    files: Markup | None = None
+    links: Sequence[tuple[str, str]] = ()
+    notices: Sequence[str] = ()
 
 
 def html_page(report: Report, now: datetime) -> str:
@@ -59,7 +86,7 @@ def page_footer(words: str) -> Markup:
 @cache
 def _style() -> Markup:
     """Return the style sheet, which holds nothing that HTML could take for a tag."""
-    return Markup(files("skipscan.report").joinpath("page.css").read_text(encoding="utf-8"))
+    return Markup(resources.files("skipscan.report").joinpath("page.css").read_text(encoding="utf-8"))
 
 
 def _policy(style: str) -> str:
@@ -88,167 +115,62 @@ def _link(link: tuple[str, str]) -> Markup:
 def _sections(report: Report) -> Iterator[Markup]:
     yield tag(
         "section",
-        _saving(report.saving) if report.saving else None,
+        report.saving,
         tag("h2", report.answer, id="answer", class_="answer"),
-        headline_row(report.headlines),
+        headline_row(chosen(report.figures, *TOP)),
         (tag("p", notice, class_="notice") for notice in report.notices),
         aria_labelledby="answer",
     )
-    if report.bill:
-        yield _bill(report.bill)
-    yield tag("div", cards(report), id="pictures", class_="pictures", tabindex="-1")
+    yield report.bill
+    yield tag("div", report.cards, id="pictures", class_="pictures", tabindex="-1")
     yield _facts(report)
 
 
-def headline_row(headlines: Iterable[Headline]) -> Markup:
+def headline_row(found: Iterable[Figure]) -> Markup:
     """Return the figures at the top of a page."""
-    return tag("dl", map(_headline, headlines), class_="figures")
+    return tag("dl", map(_headline, found), class_="figures")
 
 
-def _saving(of: Saving) -> Markup:
-    rows = (
-        tag("div", tag("dt", name), tag("dd", tag("b", money(ours, other)), f" instead of {money(other, ours)}"))
-        for name, ours, other in of.dollars
-    )
-    return tag(
-        "div",
-        tag("p", tag("b", f"{multiple(of.factor)} {TIMES}"), f" fewer {of.unit} than {of.other}, {of.basis}"),
-        tag("dl", rows),
-        class_="saving",
-    )
-
-
-def _headline(headline: Headline) -> Markup:
-    value, detail = tag("span", headline.value, class_="value"), tag("span", headline.detail, class_="detail")
-    return tag("div", tag("dt", headline.name), tag("dd", value, detail))
-
-
-def _bill(bill: BillTable) -> Markup:
-    columns = (bill.unit, "requests", "dollars", f"of which {bill.unit}")
-    most = max(row.units.estimate for row in bill.rows) or 1.0
-    most_dollars = max(row.dollars for row in bill.rows) or 1.0
-    # The roles stay what they are where the style sheet turns rows into blocks.
-    head = tag(
-        "tr",
-        tag("th", "way", scope="col"),
-        (tag("th", column, scope="col", class_="figure") for column in columns),
-        role="row",
-    )
-    whole_bills = [row.dollars for row in bill.rows]
-    of_units = [row.unit_dollars for row in bill.rows if row.unit_dollars is not None]
-    rows = (
-        _bill_row(
-            row,
-            columns,
-            ((bill.unit, row.units.estimate / most), ("dollars", row.dollars / most_dollars)),
-            money(row.dollars, *whole_bills),
-            "not billed" if row.unit_dollars is None else money(row.unit_dollars, *of_units),
-            is_ours=row is bill.rows[0],
-        )
-        for row in bill.rows
-    )
-    table = tag(
-        "table",
-        tag("caption", f"{bill.unit.capitalize()}, requests and dollars of each way", class_="unseen"),
-        tag("thead", head, role="rowgroup"),
-        tag("tbody", rows),
-        class_="ways",
-        role="table",
-    )
-    each = [dollars for _, dollars, _ in bill.services]
-    split = (
-        tag("div", tag("dt", name), tag("dd", money(dollars, *each)), tag("dd", basis, class_="basis"))
-        for name, dollars, basis in bill.services
-    )
-    return tag(
-        "section",
-        tag("h2", "What it cost", id="bill"),
-        tag("div", table, class_="scroll", tabindex="0", role="region", aria_labelledby="bill"),
-        tag("h3", f"What the {money(bill.rows[0].dollars)} pays for") if bill.services else None,
-        tag("dl", split, class_="split") if bill.services else None,
-        (tag("p", note, class_="note") for note in bill.notes),
-        class_="card",
-        aria_labelledby="bill",
-    )
-
-
-def _bill_row(
-    row: BillRow,
-    columns: tuple[str, ...],
-    parts: Sequence[tuple[str, float]],
-    whole_bill: str,
-    of_units: str,
-    *,
-    is_ours: bool,
-) -> Markup:
-    colour = "keys" if is_ours else "other"
-    within = _ends(row.units)
-    cells = (
-        joined(units(round(row.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
-        rounded(row.requests.estimate),
-        whole_bill,
-        of_units,
-    )
-    return tag(
-        "tr",
-        tag(
-            "th",
-            tag("span", row.name, class_="name"),
-            (tag("span", tag("span", name), svg.bar(part, colour), class_="bar") for name, part in parts),
-            tag("span", row.basis, class_="basis"),
-            scope="row",
-            role="rowheader",
-        ),
-        (
-            tag("td", cell, class_="figure", role="cell", data_label=column)
-            for cell, column in zip(cells, columns, strict=True)
-        ),
-        role="row",
-        class_="ours" if is_ours else None,
-    )
-
-
-def _ends(interval: Interval) -> str:
-    """Return the ends of an interval; nothing if it is a point."""
-    low, high = round(interval.low, 1), round(interval.high, 1)
-    if low == high:
-        return ""
-    return f"{units(low)} to {units(high)}" if interval.is_bounded else f"{units(low)} or more"
+def _headline(one: Figure) -> Markup:
+    value, detail = tag("span", one.words, class_="value"), tag("span", one.note, class_="detail")
+    return tag("div", tag("dt", one.heading), tag("dd", value, detail))
 
 
 def _facts(report: Report) -> Markup:
-    rows = (tag("div", tag("dt", name), tag("dd", value)) for name, value in report.facts)
+    rows = (
+        tag("div", tag("dt", one.title), tag("dd", f"{one.words}, {one.note}" if one.note else one.words))
+        for one in chosen(report.figures, *FACTS)
+    )
     return tag(
         "section",
         tag("h2", "Facts", id="facts"),
         tag("dl", rows, class_="facts"),
-        _files(report.files) if report.files else None,
+        report.files,
         class_="card",
         aria_labelledby="facts",
     )
 
 
-def _files(of: Files) -> Markup:
-    more = f" The first {len(of.rows):,} are shown; {of.listed_in} lists all." if of.count > len(of.rows) else ""
-    parts = "1 part" if of.count == 1 else f"{of.count:,} parts"
-    rows = [[name, rounded(number), size(length), digest] for name, number, length, digest in of.rows]
-    table = CardTable(f"{parts}, {size(of.bytes)} in total.{more}", ("part", of.noun, "size", "SHA-256"), rows, (3,))
+def files(noun: str, parts: Sequence[Any], listed_in: str) -> Markup | None:
+    """Return the parts that a manifest lists; `None` for no parts.
+
+    `noun`: what they hold, and their folder, which is left out of their names. `parts`: those to be shown, and then of
+    each other its bytes.
+    """
+    if not parts:
+        return None
+    shown = parts[:SHOWN_FILES]
+    rows = [
+        (
+            part["name"].partition(f"/{noun}/")[2] or part["name"],
+            rounded(part["keys"]),
+            size(part["bytes"]),
+            part["sha256"],
+        )
+        for part in shown
+    ]
+    more = f" The first {len(rows):,} are shown; {listed_in} lists all." if len(parts) > len(rows) else ""
+    total = sum(part["bytes"] for part in shown) + sum(parts[SHOWN_FILES:])
+    caption = f"{counted(len(parts), 'part')}, {size(total)} in total.{more}"
+    table = CardTable(caption, ("part", noun, "size", "SHA-256"), rows, (3,))
     return tag("details", tag("summary", "Parts and their checksums"), table.markup())
-
-
-def cards(report: Report) -> Iterator[Markup]:
-    """Return the cards that the record has something for; the first is as wide as the page."""
-    if report.progress:
-        yield progress(report.progress)
-    if report.trend:
-        yield trend(report.trend, report.nouns, report.within)
-    if report.workers:
-        yield workers_card(report.workers)
-    if report.segments:
-        yield segments(report.segments, report.segments_planned, report.segments_are)
-    if report.lengths:
-        yield lengths(report.lengths, report.groups, report.within)
-    if report.estimates:
-        yield estimates(report.estimates)
-    if report.throttled and report.progress:
-        yield throttling_card(report.throttled, report.progress.timeline)

@@ -15,7 +15,7 @@ from skipscan.pace.bill import Services
 from skipscan.report.batch_record import batch_record
 from skipscan.report.committed import Committed, StoredWork, stored_document
 from skipscan.report.digest import Digest, Digesting
-from skipscan.report.report import SHOWN_FILES
+from skipscan.report.page import SHOWN_FILES
 from skipscan.report.timeline import Timeline
 from skipscan.stored.moment import Moment
 

@@ -1,6 +1,7 @@
 """Cards that show how work was spread: over workers, segments, item collections, and the runs before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
@@ -11,39 +12,42 @@ from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, cha
 from skipscan.report.digest import Worker
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.record import WorkRecord
-from skipscan.report.report import ListedRun, Workers
 from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
 from skipscan.report.svg import clock, linear
+from skipscan.report.timeline import Timeline
 
 EACH_WORKER, LAST_WORKERS = 24, 12
 """Up to `EACH_WORKER` workers have a row each. Of more workers, only the last to end have one."""
 
 
-def workers_card(of: Workers) -> Markup:
-    """Return when workers were at work: all of them added up if they are many, then each of those that ended last."""
-    found, end = of.workers, max(worker.end_seconds for worker in of.workers)
+def workers_card(
+    found: Sequence[Worker], line: Timeline, columns: Sequence[tuple[str, str]], count: int, notes: Sequence[str] = ()
+) -> Markup:
+    """Return when workers were at work: all of them added up if they are many, then each of those that ended last.
+
+    `columns`: the figures of each worker to show, by name and heading. `count`: of all workers.
+    """
+    end = max(worker.end_seconds for worker in found)
     last = found[0]
     if len(found) == 1:
         says = f"1 worker, at work for {duration(last.busy_seconds)} in {counted(last.batches, 'batch')}."
     else:
         half = found[len(found) // 2].end_seconds
         says = (
-            f"{counted(of.count, 'worker')}. Half had ended after {duration(half)}. The last, worker {last.worker}, "
+            f"{counted(count, 'worker')}. Half had ended after {duration(half)}. The last, worker {last.worker}, "
             f"ended after {duration(last.end_seconds)}."
         )
     content = []
-    shown, notes = sorted(found, key=lambda worker: worker.worker), list(of.notes)
+    shown, said = sorted(found, key=lambda worker: worker.worker), list(notes)
     if len(found) > EACH_WORKER:
         shown = sorted(found[:LAST_WORKERS], key=lambda worker: worker.worker)
-        notes.append(f"The rows are the {len(shown)} workers that ended last.")
-        at_work = of.timeline.rates("workers")
+        said.append(f"The rows are the {len(shown)} workers that ended last.")
+        at_work = line.rates("workers")
         y = linear(max(at_work), 3)
-        over_time = svg.steps(edges(of.timeline), [y.at(value) for value in at_work], LOW, "keys")
-        picture = svg.plot(
-            LOW, clock(of.timeline.end_seconds), y, "Workers at work at the same time, over time", over_time
-        )
+        over_time = svg.steps(edges(line), [y.at(value) for value in at_work], LOW, "keys")
+        picture = svg.plot(LOW, clock(line.end_seconds), y, "Workers at work at the same time, over time", over_time)
         content.append(chart("Workers at work at the same time", "keys", picture))
-    name, heading = of.columns[0]
+    name, heading = columns[0]
     rows = (
         Strip(
             f"worker {worker.worker}",
@@ -55,21 +59,21 @@ def workers_card(of: Workers) -> Markup:
     content.append(
         strips("When each worker was at work", ("", f"at work, 0 to {duration(end)}", heading, "ended after"), rows)
     )
-    return card("workers", "Who worked when", says, *content, notes=notes, table=_worker_table(of, shown))
+    return card("workers", "Who worked when", says, *content, notes=said, table=_worker_table(columns, shown))
 
 
-def _worker_table(of: Workers, shown: Sequence[Worker]) -> CardTable:
+def _worker_table(figures: Sequence[tuple[str, str]], shown: Sequence[Worker]) -> CardTable:
     rows = [
         [
             f"worker {worker.worker}",
-            *(_figure(worker, name) for name, _ in of.columns),
+            *(_figure(worker, name) for name, _ in figures),
             rounded(worker.batches),
             duration(worker.busy_seconds),
             duration(worker.end_seconds),
         ]
         for worker in shown
     ]
-    columns = ("worker", *(heading for _, heading in of.columns), "batches", "at work", "ended after")
+    columns = ("worker", *(heading for _, heading in figures), "batches", "at work", "ended after")
     return CardTable("Workers", columns, rows)
 
 
@@ -78,7 +82,10 @@ def _figure(worker: Worker, name: str) -> str:
 
 
 def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Markup:
-    """Return what each segment took, the most expensive first. `are`: see `Report.segments_are`."""
+    """Return what each segment took, the most expensive first.
+
+    `are`: the nouns of a segment, of what it consumes, and of what it counts.
+    """
     noun, unit, settled = are
     those = f"{rounded(of.segments)} of " if of.segments < planned else ""
     each = " each on average" if of.segments > 1 else ""
@@ -159,31 +166,35 @@ MOST_EARLIER = 11
 """Earlier runs that a report shows: a dozen with its own."""
 
 
-def earlier_runs(results: Results, record: WorkRecord) -> Sequence[ListedRun]:
-    """Return the finished runs with the same scope that started before this one, oldest first."""
-    scope, started = Scope.of(record.plan), record.work.execution.started
-    return [ListedRun.of(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
+def earlier_runs(results: Results, record: WorkRecord) -> Sequence[Mapping[str, Any]]:
+    """Return the manifests of runs with the same scope that started before this one, oldest first."""
+    return FinishedRuns(results, Scope.of(record.plan)).before(record.work.started, MOST_EARLIER)[::-1]
 
 
-def trend(runs: Sequence[ListedRun], nouns: str, within: str = "") -> Markup:
-    """Return the runs with what each found and took; the last is this run. `nouns`, `within`: what they listed."""
-    before, this = runs[-2:]
-    says = f"{counted(this.keys, nouns.removesuffix('s'))}{within}"
-    if change := this.keys - before.keys:
+def trend(runs: Sequence[Mapping[str, Any]], nouns: str, within: str = "") -> Markup:
+    """Return the runs of manifests with what each found and took; the last is this run. `nouns`: what they listed."""
+    before, this = (run["keys"] for run in runs[-2:])
+    says = f"{counted(this, nouns.removesuffix('s'))}{within}"
+    if change := this - before:
         says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
     else:
         says += ", as many as in the run before."
-    most, dollars = max(run.keys for run in runs) or 1, [run.dollars for run in runs]
+    most, dollars = max(run["keys"] for run in runs) or 1, [run["dollars"]["total"] for run in runs]
     rows = (
         Strip(
-            stamp(run.started)[:16],
-            svg.bar(run.keys / most, "keys" if run is this else "other"),
-            (rounded(run.keys), units(run.read_units), money(run.dollars, *dollars), duration(run.seconds)),
+            stamp(run["started"])[:16],
+            svg.bar(run["keys"] / most, "keys" if run is runs[-1] else "other"),
+            (
+                rounded(run["keys"]),
+                units(run.get("read_units", 0)),
+                money(run["dollars"]["total"], *dollars),
+                duration(run["seconds"]),
+            ),
         )
         for run in runs
     )
     columns = ("started, UTC", nouns, "", "read units", "dollars", "time")
     named = CardTable(
-        "The runs and their names", ("run", nouns), [(run.name, rounded(run.keys)) for run in reversed(runs)]
+        "The runs and their names", ("run", nouns), [(run["run"], rounded(run["keys"])) for run in reversed(runs)]
     )
     return card("trend", "This run and those before", says, strips("Runs", columns, rows), table=named)

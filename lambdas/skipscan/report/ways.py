@@ -6,7 +6,7 @@ And the figures of the report for a program: what the page says in words and bar
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from math import ceil, inf, isfinite
 from typing import Any
@@ -18,7 +18,7 @@ from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
-from skipscan.pace.bill import Bill
+from skipscan.report.bill import Way
 from skipscan.report.record import WorkRecord
 from skipscan.sample.interval import Consumption, Interval
 
@@ -26,23 +26,7 @@ MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 
-@dataclass(frozen=True)
-class ComparedWay:
-    """`bill`: dollars by service if a run like this one did it; the read units' are 0 where capacity is provisioned.
-
-    `basis`: what read units and requests are from. `million`: the bill for a million such keys, `None` without any.
-    """
-
-    name: str
-    read_units: Interval
-    requests: Interval
-    bill: Bill
-    basis: str
-    is_measured: bool = False
-    million: Bill | None = None
-
-
-def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
+def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
     `measured`: read units and requests of those that were run on the same table.
@@ -82,7 +66,7 @@ def is_billed_on_demand(record: WorkRecord) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def _others(record: WorkRecord) -> Iterator[ComparedWay]:
+def _others(record: WorkRecord) -> Iterator[Way]:
     plan = record.plan
     stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
@@ -126,7 +110,7 @@ def _way(
     *,
     is_measured: bool = False,
     is_ours: bool = False,
-) -> ComparedWay:
+) -> Way:
     plan = record.plan
     served = facts(record).get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
@@ -143,7 +127,7 @@ def _way(
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
         million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices)
-    return ComparedWay(name, units, requests, bill, basis, is_measured, million)
+    return Way(name, units, requests, bill, basis, is_measured, million)
 
 
 def _units_per_second(record: WorkRecord) -> float:
@@ -168,12 +152,12 @@ def figures(record: WorkRecord) -> dict[str, Any]:
     return {**job_figures(record), "index": record.plan.source.index, "ways": shown}
 
 
-def _way_figures(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
+def _way_figures(way: Way, *, billed: bool) -> dict[str, Any]:
     return {
         "way": way.name,
         "measured": way.is_measured,
         "basis": way.basis,
-        "read_units": _ends(way.read_units),
+        "read_units": _ends(way.units),
         "requests": _ends(way.requests),
         "dollars": round(way.bill.total, 6),
         "read_unit_dollars": round(way.bill.read_units, 6) if billed else None,

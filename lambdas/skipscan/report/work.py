@@ -1,6 +1,6 @@
 """The report of work of any kind, from what the work left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
@@ -11,23 +11,15 @@ from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.report.bill import Way, bill_card
+from skipscan.report.card import Markup
 from skipscan.report.committed import StoredWork
+from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
+from skipscan.report.page import Report, files
 from skipscan.report.record import WorkRecord, read_work
-from skipscan.report.report import (
-    BillRow,
-    BillTable,
-    ExpectedFigure,
-    Files,
-    Headline,
-    ProgressChart,
-    Report,
-    Throttled,
-    Workers,
-)
+from skipscan.report.spread import segments, workers_card
 from skipscan.sample.interval import Interval
-from skipscan.stored.figures import Figure, chosen, figures, of_prices, services
-
-UNITS = {"write_units": "write units", "read_units": "read units"}
+from skipscan.stored.figures import chosen, figures, of_prices
 
 SPLIT = {
     "segments": ("segment", "read units", "keys"),
@@ -46,37 +38,61 @@ def job(kind: Kind[Any, Any], results: Results) -> Report:
     return drawn(read_work(kind, StoredWork.of(results)))
 
 
-def drawn(record: WorkRecord, complete: str = "", bill: BillTable | None = None) -> Report:
+def drawn(
+    record: WorkRecord,
+    *,
+    subject: str = "",
+    complete: str = "",
+    answer: str = "",
+    saving: Markup | None = None,
+    ways: Sequence[Way] = (),
+    notes: Sequence[str] = (),
+    is_billed: bool = True,
+    trend: Markup | None = None,
+    lengths: Markup | None = None,
+) -> Report:
     """Return the report of work, which may be under way.
 
-    `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
+    `complete`: says what is proved of complete work. `ways`, `notes`: of work that is compared with other ways.
+    `trend`, `lengths`: further cards.
     """
     kind, plan, counts, digest, found = record.kind, record.plan, record.counts, record.digest, figures(record)
-    has_batches = bool(digest.timeline.stretches)
     (done,), outcomes = map(str, chosen(found, "count")), ", ".join(map(str, chosen(found, "outcomes")))
     took = "" if record.seconds is None else f" in {duration(record.seconds)}"
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
+    name, prices = _consumed(record), f"Prices: {of_prices(plan.prices)}, without free tiers and discounts."
+    has_batches, expected = bool(digest.timeline.stretches), list(_estimates(record)) if record.is_complete else []
+    # Both tables of a copy, and every pass, have the same segments.
+    segments_planned = plan.reading.segments if kind.unit == "walks" else kind.units(plan)
+    cards = [
+        _progress(record) if has_batches else None,
+        trend,
+        _workers(record) if has_batches else None,
+        segments(digest.segments, segments_planned, _split(record)) if digest.segments else None,
+        lengths,
+        estimates(expected) if expected else None,
+        throttling_card(counts, record.timeline) if counts.throttles and has_batches else None,
+    ]
     return Report(
         noun=kind.noun,
         name=record.work.name,
-        subject=table_name(plan.table),
+        subject=subject or table_name(plan.table),
         is_complete=record.is_complete,
         status=_status(record, complete or f"all {done} are accounted for"),
+        answer=answer or f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
+        figures=found,
+        bill=bill_card(
+            name,
+            ways or [_this(record, name)],
+            chosen(found, "services"),
+            notes or [prices, f"Not in the bill: {LEFT_OUT}."],
+            is_billed=is_billed,
+        ),
+        saving=saving,
+        cards=cards,
+        files=files(kind.lines, (record.ending or {}).get(parts) or (), listed_in),
         links=_links(record),
-        answer=f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
-        headlines=[Headline(one.words, one.heading, one.note) for one in chosen(found, *TOP)],
-        bill=bill or _bill(record),
-        progress=_progress(record) if has_batches else None,
-        estimates=list(_estimates(record)) if record.is_complete else (),
-        workers=_workers(record) if has_batches else None,
-        segments=digest.segments,
-        # Both tables of a copy, and every pass, have the same segments.
-        segments_planned=plan.reading.segments if kind.unit == "walks" else kind.units(plan),
-        segments_are=_split(record),
-        throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
-        facts=list(map(_fact, chosen(found, *FACTS))),
-        files=Files.of(kind.lines, kind.lines, (record.ending or {}).get(parts), listed_in),
         notices=list(_notices(record)),
     )
 
@@ -90,10 +106,6 @@ def _links(record: WorkRecord) -> list[tuple[str, str]]:
         ("How to read this page", page("report.md")),
     ]
     return [(name, address) for name, address in links if address and address.startswith("https:")]
-
-
-def _followed(record: WorkRecord) -> str:
-    return record.kind.followed(record.plan)
 
 
 def _split(record: WorkRecord) -> tuple[str, str, str]:
@@ -112,10 +124,6 @@ def _status(record: WorkRecord, complete: str) -> str:
     return "Not finished: running or stopped. The figures are those of its last checkpoints"
 
 
-TOP = ("count", "units", "bill", "time")
-"""The groups of figures at the top of the page."""
-
-
 def _consumed(record: WorkRecord) -> str:
     """Return "write_units", or "read_units" for work that only reads."""
     counts = record.counts
@@ -123,34 +131,24 @@ def _consumed(record: WorkRecord) -> str:
     return "read_units" if is_reading else "write_units"
 
 
-def _bill(record: WorkRecord) -> BillTable:
-    counts, bill, name = record.counts, record.bill, _consumed(record)
-    row = BillRow(
-        f"This {record.kind.noun}",
-        Interval.exactly(getattr(counts, name)),
-        Interval.exactly(counts.requests),
-        bill.total,
-        getattr(bill, name),
-        "measured",
-    )
-    prices = f"Prices: {of_prices(record.plan.prices)}, without free tiers and discounts."
-    notes = [prices, f"Not in the bill: {LEFT_OUT}."]
-    return BillTable(UNITS[name], [row], services(bill), notes)
+def _this(record: WorkRecord, name: str) -> Way:
+    amount, requests = getattr(record.counts, name), record.counts.requests
+    exact = Interval.exactly(amount), Interval.exactly(requests)
+    return Way(f"This {record.kind.noun}", *exact, record.bill, "measured", is_measured=True)
 
 
-def _progress(record: WorkRecord) -> ProgressChart:
+def _progress(record: WorkRecord) -> Markup:
     began, (_, unit, nouns) = record.digest.began or record.started, _split(record)
     missing = record.counts.requests - record.digest.requests
     notes = _sampled(record)
     if missing > 0 and not record.is_sampled:
         expired = "of batches whose checkpoints expired"
         notes.append(f"Not drawn: {counted(missing, 'request')} {expired}. All totals include them.")
-    return ProgressChart(
-        timeline=record.timeline,
-        counted=SPLIT[record.kind.unit][2],
-        noun=nouns,
-        units="units",
-        unit=unit,
+    return progress(
+        record.timeline,
+        SPLIT[record.kind.unit][2],
+        nouns,
+        unit,
         expected=record.kind.expected(record.document),
         waited_seconds=(began - record.started).total_seconds(),
         notes=notes,
@@ -158,15 +156,15 @@ def _progress(record: WorkRecord) -> ProgressChart:
     )
 
 
-def _workers(record: WorkRecord) -> Workers:
-    settled, name = _followed(record), _consumed(record)
+def _workers(record: WorkRecord) -> Markup:
+    name = _consumed(record)
     columns = (
-        (settled, record.kind.followed_nouns(record.plan)),
-        (name, UNITS[name]),
+        (record.followed, record.nouns),
+        (name, name.replace("_", " ")),
         ("requests", "requests"),
         ("throttles", "throttled"),
     )
-    return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
+    return workers_card(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
 
 
 def _sampled(record: WorkRecord) -> list[str]:
@@ -202,13 +200,7 @@ def _estimates(record: WorkRecord) -> Iterator[ExpectedFigure]:
         interval = estimated if isinstance(estimated, Mapping) else {"estimate": estimated}
         low, estimate, high = (interval.get(end) for end in ("low", "estimate", "high"))
         if came.get(name) and estimate:
-            named, factor = ("seconds", 60) if name == "minutes" and came[name] <= 10 else (name.replace("_", " "), 1)
+            named, factor = record.nouns if name == record.followed else name.replace("_", " "), 1
+            if name == "minutes" and came[name] <= 10:
+                named, factor = "seconds", 60
             yield ExpectedFigure(named, float(estimate) * factor, low, high, came[name] * factor)
-
-
-FACTS = ("work", "asked", "when", "progress", "how", "limits", "counts", "proved", "made")
-"""The groups of figures below the pictures, in this order."""
-
-
-def _fact(one: Figure) -> tuple[str, str]:
-    return f"{one.heading[0].upper()}{one.heading[1:]}", f"{one.words}, {one.note}" if one.note else one.words

@@ -49,6 +49,10 @@ class Figure:
     def heading(self) -> str:
         return self.label or self.name.replace("_", " ")
 
+    @property
+    def title(self) -> str:
+        return f"{self.heading[0].upper()}{self.heading[1:]}"
+
     def __str__(self) -> str:
         """The figure in a line: 46 groups, 1 read unit, $0.0012, 8.2 s, expected 400."""
         if self.group in {"count", "outcomes", "units", "failed"}:

@@ -12,7 +12,6 @@ from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
-from skipscan.report.report import ListedRun
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.house.suite.skips import NO_BROWSER
 from tests.unit.report.large_run import LargeRun
@@ -97,7 +96,8 @@ SMALL = """
 def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
     made = {}
-    before = ListedRun("monday", "2026-01-31T03:00:07.112+00:00", 1_234_567, 617_284.5, 0.1234, 4_210.0)
+    before = {"run": "monday", "started": "2026-01-31T03:00:07.112+00:00", "keys": 1_234_567}
+    before |= {"read_units": 617_284.5, "dollars": {"total": 0.1234}, "seconds": 4_210.0}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
         report = listing(read_work(LISTING, local(run)), earlier=[before])

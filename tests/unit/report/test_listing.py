@@ -1,42 +1,47 @@
 """The report of a listing as data: its facts, figures, bill and files."""
 
-import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from skipscan.inputs.quantities import counted, units
+from skipscan.inputs.quantities import counted, multiple, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
+from skipscan.report.bill import TIMES
 from skipscan.report.listing import listing
-from skipscan.report.record import read_work
-from skipscan.report.report import ListedRun, Report
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord, read_work
+from skipscan.report.segment_spread import length_spread
 from skipscan.scan.take import read_take
+from skipscan.stored.figures import chosen, figures
 from tests.unit.report.local import local
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 
-def of(folder: Path) -> Report:
-    return listing(read_work(LISTING, local(folder)))
+def said(record: WorkRecord, earlier: Sequence[Mapping[str, Any]] = ()) -> str:
+    return html_page(listing(record, earlier=earlier), datetime.now(UTC))
 
 
 def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:
     record = read_work(LISTING, local(throttled))
     take = read_take("take", {"items": "all", "beyond": 1_500})
-    report = listing(replace(record, work=replace(record.work, plan=replace(record.plan, take=take))))
-    assert report.within == " beyond the first 1,500 in the order"
-    assert listing(record).within == ""
+    sizes = replace(record.digest, lengths=length_spread({1: 6}, {}))
+    beyond = replace(record, digest=sizes, work=replace(record.work, plan=replace(record.plan, take=take)))
+    assert [said(one).count(" has 1 item beyond the first 1,500 in the order.") for one in (beyond, record)] == [1, 0]
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
     record = read_work(LISTING, local(throttled))
     counts: Any = record.counts
-    counts = replace(counts, requests=1_000, lookups=30, ended=2, skips_ignored=1)
-    facts = dict(listing(replace(record, counts=counts)).facts)
-    assert {name: facts[name] for name in facts if name not in dict(of(throttled).facts)} == {
+    met = replace(record, counts=replace(counts, requests=1_000, lookups=30, ended=2, skips_ignored=1))
+    before, after = ({one.title: one.words for one in chosen(figures(one), "counts")} for one in (record, met))
+    assert {name: words for name, words in after.items() if name not in before} == {
         "Queries for items taken": "30",
         "Emptied meanwhile": "2",
         "Segments where the engine ignored skips": "1",
@@ -64,17 +69,15 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
     assert report.answer.startswith(start)
     compared = f"A full scan consumed {said} and a skip scan with Limit=1 consumed 3.0 times as many."
     assert report.answer.partition(" s. ")[2] == compared
-    saving = report.saving
-    assert (saving is not None) is (factor > 1.05)
-    if saving is not None:
-        assert saving.factor == pytest.approx(factor)
-        assert (saving.unit, saving.other, saving.basis) == ("read units", "a full scan", "measured")
-        assert [name for name, *_ in saving.dollars] == ["this run", "a million such keys"]
+    assert (report.saving is not None) is (factor > 1.05)
+    if report.saving is not None:
+        assert f"<b>{multiple(factor)} {TIMES}</b> fewer read units than a full scan, measured" in report.saving
+        assert re.findall(r"<dt>([^<]+)</dt>", report.saving) == ["this run", "a million such keys"]
 
 
 def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Path, stopped: Path) -> None:
-    manifest = json.loads((throttled / "manifest.json").read_text())
-    before = ListedRun("earlier", "2026-10-01T03:00:00+00:00", 1, 2.0, 3.0, 4.0)
-    found = [listing(read_work(LISTING, local(folder)), earlier=[before]).trend for folder in (throttled, stopped)]
-    assert found == [[before, ListedRun.of(manifest)], ()]
-    assert of(throttled).trend == ()
+    before = {"run": "earlier", "started": "2026-10-01T03:00:00+00:00", "keys": 1, "dollars": {"total": 3.0}}
+    runs = [{**before, "read_units": 2.0, "seconds": 4.0}]
+    complete, unfinished = (said(read_work(LISTING, local(folder)), runs) for folder in (throttled, stopped))
+    assert "8,000 keys, 7,999 more than in the run before." in complete
+    assert "the run before" not in unfinished + said(read_work(LISTING, local(throttled)))

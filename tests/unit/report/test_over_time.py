@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from skipscan.report.over_time import estimates
-from skipscan.report.report import ExpectedFigure, ProgressChart
+from skipscan.report.over_time import ExpectedFigure, estimates, progress
 from skipscan.report.timeline import Stretch, Timeline
 
 LINE = Timeline(
@@ -15,7 +14,7 @@ LINE = Timeline(
         Stretch(3, 4, {"keys": 0, "units": 2.0, "throttles": 0.2}),
     )
 )
-CHART = ProgressChart(LINE, "keys", "keys", "units", "read units", 50.0, 2.5, ("a note",))
+CHART = progress(LINE, "keys", "keys", "read units", expected=50.0, waited_seconds=2.5, notes=("a note",))
 
 
 def places(*figures: ExpectedFigure) -> list[tuple[float, float, float, float]]:

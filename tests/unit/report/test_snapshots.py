@@ -11,28 +11,31 @@ from syrupy.assertion import SnapshotAssertion
 from skipscan import __version__
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
-from skipscan.report.page import html_page
-from skipscan.report.report import ExpectedFigure, Report, Throttled
+from skipscan.report.over_time import ExpectedFigure, estimates, throttling_card
+from skipscan.report.page import Report, html_page
 from skipscan.report.segment_spread import length_spread
+from skipscan.report.spread import lengths, segments, trend
+from skipscan.scan.progress import ScanCounts
 from tests.unit.profile.tables import FOUR, index, read
-from tests.unit.report.test_over_time import CHART
+from tests.unit.report.test_over_time import CHART, LINE
 from tests.unit.report.test_report import NOW, REPORT
-from tests.unit.report.test_spread import RUNS, SPREAD, WORKERS
+from tests.unit.report.test_spread import ARE, RUNS, SPREAD, WORKERS
 from tests.unit.report.test_work import JOBS, STARTED, drawn_of, of
 
 EVERY_CARD = replace(
     REPORT,
-    progress=CHART,
-    trend=RUNS,
-    estimates=[ExpectedFigure("keys", 50, 40, 160, 100), ExpectedFigure("dollars", 0.5, None, None, 0.6)],
-    workers=WORKERS,
-    segments=SPREAD,
-    segments_planned=3,
-    lengths=length_spread({1: 6, 2: 2}, {4: 2}),
-    throttled=Throttled(96, 4),
+    cards=[
+        CHART,
+        trend(RUNS, "keys"),
+        WORKERS,
+        segments(SPREAD, 3, ARE),
+        lengths(length_spread({1: 6, 2: 2}, {4: 2})),
+        estimates([ExpectedFigure("keys", 50, 40, 160, 100), ExpectedFigure("dollars", 0.5, None, None, 0.6)]),
+        throttling_card(ScanCounts(requests=96, throttles=4), LINE),
+    ],
 )
 ENDED: Any = {"finished": (STARTED + timedelta(seconds=80)).isoformat(), "seconds": 80.0}
-NOT_FINISHED = replace(REPORT, is_complete=False, status="Stopped", links=(), saving=None, bill=None, files=None)
+NOT_FINISHED = replace(REPORT, is_complete=False, status="Stopped", links=(), saving=None, files=None)
 
 
 def lines(html: str) -> str:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from skipscan.report.digest import Worker
-from skipscan.report.report import ListedRun, Workers
 from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
 from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments, trend, workers_card
 from skipscan.report.timeline import Stretch, Timeline
@@ -19,7 +18,8 @@ def pieces(page: Element) -> list[tuple[str, str, str]]:
 LINE = Timeline((Stretch(0, 1, {"workers": 1}), Stretch(1, 4, {"workers": 6})))
 LATE = Worker(1, {"keys": 30.0}, 2, 3.0, ((0.0, 1.0), (2.0, 4.0)))
 EARLY = Worker(0, {"keys": 10.0}, 1, 2.0, ((0.0, 2.0),))
-WORKERS = Workers((LATE, EARLY), LINE, (("keys", "keys"),), 2, ("a note",))
+COLUMNS = (("keys", "keys"),)
+WORKERS = workers_card((LATE, EARLY), LINE, COLUMNS, 2, ("a note",))
 
 FIRST, SECOND = WalkedSegment(3, 0, 8, 4, 6.0, 1.5, True), WalkedSegment(1, 0, 2, 2, 2.0, 2.5, True)
 SPREAD = SegmentSpread((FIRST, SECOND), SECOND, (SegmentBar(1, 6.0, 8), SegmentBar(1, 2.0, 2)), 2, 4.0)
@@ -28,12 +28,12 @@ ARE = ("segment", "read units", "keys")
 
 def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() -> None:
     many = [replace(EARLY, worker=number, spans=((0.0, 100.0 - number),)) for number in range(EACH_WORKER + 1)]
-    page = parsed(workers_card(replace(WORKERS, workers=many, count=900)))
+    page = parsed(workers_card(many, LINE, COLUMNS, 900, ("a note",)))
     assert summary(page).startswith("900 workers. Half had ended after 1 min 28 s. The last, worker 0, ended after")
     assert notes(page) == ["a note", f"The rows are the {LAST_WORKERS} workers that ended last."]
     assert [row[0] for row in tables(page)["Workers"][1:]] == [f"worker {number}" for number in range(LAST_WORKERS)]
     assert paths(page)["line keys"] == "M0.0,44.4L250.0,44.4L250.0,4.8L1000.0,4.8", "one, then two at a time"
-    enough = parsed(workers_card(replace(WORKERS, workers=many[:EACH_WORKER], count=EACH_WORKER)))
+    enough = parsed(workers_card(many[:EACH_WORKER], LINE, COLUMNS, EACH_WORKER))
     assert len(tables(enough)["Workers"]) == EACH_WORKER + 1
     assert paths(enough) == {}
 
@@ -46,8 +46,11 @@ def test_bars_of_several_segments_say_so_and_weigh_by_them() -> None:
 
 
 RUNS = [
-    ListedRun("a", "2026-11-01T03:00:00+00:00", 40, 10.0, 0.5, 60.0),
-    ListedRun("b", "2026-11-02T03:00:00+00:00", 50, 12.5, 0.25, 30.0),
+    {"run": run, "started": f"2026-11-{day}T03:00:00+00:00", "keys": keys, "read_units": keys / 4, **took}
+    for run, day, keys, took in (
+        ("a", "01", 40, {"dollars": {"total": 0.5}, "seconds": 60.0}),
+        ("b", "02", 50, {"dollars": {"total": 0.25}, "seconds": 30.0}),
+    )
 ]
 
 
@@ -61,7 +64,7 @@ RUNS = [
     ],
 )
 def test_a_run_is_compared_with_the_one_before(keys: int, said: str) -> None:
-    assert summary(parsed(trend([RUNS[0], replace(RUNS[1], keys=keys)], "keys"))) == said
+    assert summary(parsed(trend([RUNS[0], {**RUNS[1], "keys": keys}], "keys"))) == said
 
 
 def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold() -> None:

@@ -16,9 +16,8 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import BatchProfile
 from skipscan.report.committed import StoredWork
-from skipscan.report.page import html_page
+from skipscan.report.page import Report, html_page
 from skipscan.report.record import read_work
-from skipscan.report.report import Report
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
@@ -113,27 +112,8 @@ def drawn_of(kind: str, results: Results) -> Report:
 )
 def test_a_job_over_keys_shows_names_and_templates_and_no_value(action: Any, said: str) -> None:
     whole = replace(WHOLE["act"], plan=replace(WHOLE["act"].plan, action=action, skips_ended=True))
-    facts = dict(drawn_of("act", of("act", whole=whole)).facts)
+    facts = {one.title: one.words for one in drawn_of("act", of("act", whole=whole)).figures}
     assert (facts["Action"], facts["Ended item collections"]) == (said, "skipped")
-
-
-@pytest.mark.parametrize("kind", JOBS)
-def test_a_jobs_figures_are_in_write_units_and_its_pictures_in_both(kind: str) -> None:
-    report, settled = drawn_of(kind, of(kind)), WHOLE[kind].kind.settled
-    assert [one.name for one in report.headlines] == [settled, "write units", "dollars", "time"]
-    assert report.bill is not None
-    assert [(row.name, row.basis) for row in report.bill.rows] == [(f"This {kind}", "measured")]
-    assert report.bill.unit == "write units"
-    assert report.bill.rows[0].dollars == pytest.approx(sum(dollars for _, dollars, _ in report.bill.services))
-    assert report.progress is not None
-    drawn = report.progress
-    assert (drawn.counted, drawn.noun, drawn.units, drawn.unit) == (settled, settled, "units", "capacity units")
-    assert (drawn.done, drawn.waited_seconds, drawn.notes) == ("settled", 1.0, [])
-    assert report.segments_are == ("slice" if kind == "act" else "segment", "capacity units", settled)
-    assert report.segments_planned == 4
-    assert report.files is not None
-    assert [row[1:] for row in report.files.rows] == [(3, 30, "sha"), (2, 20, "sha"), (5, 50, "sha")]
-    assert (report.files.count, report.files.bytes, report.files.noun) == (3, 100, "failed")
 
 
 def test_a_job_that_only_compares_shows_what_it_compared() -> None:
@@ -169,7 +149,8 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
     reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
-    assert drawn_of("copy", results).headlines[2].detail == "the whole bill, of which <$0.000001 for units"
+    notes = {one.name: one.note for one in drawn_of("copy", results).figures}
+    assert notes["dollars"] == "the whole bill, of which <$0.000001 for units"
 
 
 def test_a_hostile_name_stays_text() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from skipscan.loop.kind import Kind
     from skipscan.loop.results import Results
     from skipscan.report.committed import StoredWork
-    from skipscan.report.report import Report
+    from skipscan.report.page import Report
 
 PAGE = Path("report.html")
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")

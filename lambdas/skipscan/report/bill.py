@@ -1,0 +1,117 @@
+"""What work cost: its bill beside other ways to do the same, what the bill pays for, and what was saved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skipscan.inputs.quantities import money, multiple, rounded, units
+from skipscan.pace.bill import Bill
+from skipscan.report import svg
+from skipscan.report.card import Markup, joined, tag
+from skipscan.sample.interval import Interval
+from skipscan.stored.figures import Figure
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to do the work. `units`: of the kind that the page counts. `bill`: its dollars by service.
+
+    `basis`: what units and requests are from. `million`: the bill for a million such keys, `None` without any.
+    """
+
+    name: str
+    units: Interval
+    requests: Interval
+    bill: Bill
+    basis: str
+    is_measured: bool = False
+    million: Bill | None = None
+
+
+def saving(factor: float, basis: str, dollars: Sequence[tuple[str, float, float]]) -> Markup:
+    """Return the one big number: how many times fewer read units than a full scan took.
+
+    `basis`: says "measured" or "by estimate". `dollars`: of what, ours, the full scan's: whole bills.
+    """
+    rows = (
+        tag("div", tag("dt", name), tag("dd", tag("b", money(ours, other)), f" instead of {money(other, ours)}"))
+        for name, ours, other in dollars
+    )
+    words = f" fewer read units than a full scan, {basis}"
+    return tag("div", tag("p", tag("b", f"{multiple(factor)} {TIMES}"), words), tag("dl", rows), class_="saving")
+
+
+def bill_card(
+    name: str, ways: Sequence[Way], services: Sequence[Figure], notes: Sequence[str], *, is_billed: bool = True
+) -> Markup:
+    """Return the ways as a table, the work itself first. `name`: of the units. `is_billed`: whether these cost."""
+    unit = name.replace("_", " ")
+    columns = (unit, "requests", "dollars", f"of which {unit}")
+    most = max(way.units.estimate for way in ways) or 1.0
+    whole_bills, of_units = [way.bill.total for way in ways], [getattr(way.bill, name) for way in ways]
+    # The roles stay what they are where the style sheet turns rows into blocks.
+    head = tag(
+        "tr",
+        tag("th", "way", scope="col"),
+        (tag("th", column, scope="col", class_="figure") for column in columns),
+        role="row",
+    )
+    rows = []
+    for way, whole, part in zip(ways, whole_bills, of_units, strict=True):
+        bars = ((unit, way.units.estimate / most), ("dollars", whole / (max(whole_bills) or 1.0)))
+        within = _ends(way.units)
+        cells = (
+            joined(units(round(way.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
+            rounded(way.requests.estimate),
+            money(whole, *whole_bills),
+            money(part, *of_units) if is_billed else "not billed",
+        )
+        rows.append(_row(way, bars if len(ways) > 1 else (), list(zip(columns, cells, strict=True)), way is ways[0]))
+    table = tag(
+        "table",
+        tag("caption", f"{unit.capitalize()}, requests and dollars of each way", class_="unseen"),
+        tag("thead", head, role="rowgroup"),
+        tag("tbody", rows),
+        class_="ways",
+        role="table",
+    )
+    split = (
+        tag("div", tag("dt", one.title), tag("dd", one.words), tag("dd", one.note, class_="basis")) for one in services
+    )
+    return tag(
+        "section",
+        tag("h2", "What it cost", id="bill"),
+        tag("div", table, class_="scroll", tabindex="0", role="region", aria_labelledby="bill"),
+        tag("h3", f"What the {money(whole_bills[0])} pays for") if services else None,
+        tag("dl", split, class_="split") if services else None,
+        (tag("p", note, class_="note") for note in notes),
+        class_="card",
+        aria_labelledby="bill",
+    )
+
+
+def _row(way: Way, bars: Sequence[tuple[str, float]], cells: Sequence[tuple[str, str]], is_ours: bool) -> Markup:
+    colour = "keys" if is_ours else "other"
+    return tag(
+        "tr",
+        tag(
+            "th",
+            tag("span", way.name, class_="name"),
+            (tag("span", tag("span", name), svg.bar(part, colour), class_="bar") for name, part in bars),
+            tag("span", way.basis, class_="basis"),
+            scope="row",
+            role="rowheader",
+        ),
+        (tag("td", cell, class_="figure", role="cell", data_label=column) for column, cell in cells),
+        role="row",
+        class_="ours" if is_ours else None,
+    )
+
+
+def _ends(interval: Interval) -> str:
+    """Return the ends of an interval; nothing if it is a point."""
+    low, high = round(interval.low, 1), round(interval.high, 1)
+    if low == high:
+        return ""
+    return f"{units(low)} to {units(high)}" if interval.is_bounded else f"{units(low)} or more"
