@@ -383,7 +383,7 @@ def _marker_index(of: MarkerIndex) -> Iterator[tuple[str, str]]:
 
 
 def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()) -> Markup:
-    return CardTable(caption, columns, rows, words, wraps=True).markup()
+    return CardTable(caption, columns, rows, words).markup()
 
 
 def _figure(interval: Interval, form: Form) -> str:

@@ -63,24 +63,19 @@ TABLE_ROWS = 24
 
 @dataclass(frozen=True)
 class CardTable:
-    """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`.
-
-    `wraps`: on a narrow card figures wrap, because they may be intervals; otherwise the table scrolls.
-    """
+    """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`."""
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: Sequence[int] = ()
-    wraps: bool = False
 
     def markup(self) -> Markup:
         """Return the table in a frame of its own, which scrolls where it is too wide."""
         kinds = [None if i == 0 or i in self.words else "figure" for i in range(len(self.columns))]
         head = (tag("th", name, scope="col", class_=kind) for name, kind in zip(self.columns, kinds, strict=True))
         rows = (tag("tr", tag("th", row[0], scope="row"), _cells(row[1:], kinds[1:])) for row in self.rows)
-        caption, kind = tag("caption", self.caption), "wraps" if self.wraps else None
-        table = tag("table", caption, tag("thead", tag("tr", head)), tag("tbody", rows), class_=kind)
+        table = tag("table", tag("caption", self.caption), tag("thead", tag("tr", head)), tag("tbody", rows))
         return scrolled(self.caption, table)
 
 

@@ -96,12 +96,13 @@ def _policy(style: str) -> str:
 
 
 def _header(report: Report) -> Markup:
-    state = "complete" if report.is_complete else "unfinished"
+    state, asked = "complete" if report.is_complete else "unfinished", chosen(report.figures, "asked")
     return tag(
         "header",
         tag("p", "Skipscan report", class_="eyebrow"),
         tag("h1", report.subject),
         tag("p", f"{report.noun.capitalize()} ", tag("b", report.name), class_="run"),
+        tag("p", ". ".join(f"{one.title}: {one.words}" for one in asked), class_="asked") if asked else None,
         tag("p", report.status, class_=f"state {state}"),
         tag("nav", map(_link, report.links), aria_label="Elsewhere") if report.links else None,
     )

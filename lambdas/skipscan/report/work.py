@@ -69,7 +69,9 @@ def drawn(
         _progress(record) if has_batches else None,
         trend,
         _workers(record) if has_batches else None,
-        segments(digest.segments, segments_planned, _split(record)) if digest.segments else None,
+        segments(digest.segments, segments_planned, _split(record))
+        if digest.segments and segments_planned > 1
+        else None,
         lengths,
         estimates(expected) if expected else None,
         throttling_card(counts, record.timeline) if counts.throttles and has_batches else None,
