@@ -10,7 +10,7 @@ from rich.text import Text
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.quantities import approximate, counted, money, rounded, units
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.stored.figures import Figure
+from skipscan.stored.figures import Figure, of_prices
 
 NOT_KNOWN = "not known"
 
@@ -43,7 +43,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     )
     taken = (
         f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
-        f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
+        f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {of_prices(prices)}."
     )
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
@@ -75,7 +75,7 @@ def _of_units(explanation: Mapping[str, Any]) -> str:
     for offer in explanation["strategies"]:
         whole, units = offer["dollars"]["estimate"], offer["dollars"]["units"]
         if offer["strategy"] == chosen and whole is not None and offer["dollars"].get("high", whole) is not None:
-            return f" Of its {money(whole, units)}, {money(units, whole)} are for read units."
+            return f" Of its {money(whole)}, {money(units)} are for units."
     return ""
 
 

@@ -4,7 +4,6 @@ All jobs have the same table of rows. A row that does not concern a job is left 
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -15,8 +14,9 @@ from rich.text import Text
 from skipscan.act.input import DECIDED
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.quantities import counted, duration, enumerated, money, named_counts, rounded, size, units
+from skipscan.inputs.quantities import counted, duration, enumerated, named_counts, rounded, size, units
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.stored.figures import BUDGETS, NO_LIMIT, RATES, of_dollars, of_limits, of_prices
 
 Facts = Mapping[str, Any]
 """The fields of a job's input, and over them those of its explanation."""
@@ -38,7 +38,7 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
         rows,
         "",
         *warnings,
-        Text(f"Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}.", "dim"),
+        Text(f"Dollars: the whole bill but {LEFT_OUT}. Prices: {of_prices(prices)}.", "dim"),
     )
 
 
@@ -90,11 +90,11 @@ def _items(facts: Facts) -> str:
 
 def _dollars(facts: Facts) -> Iterator[str]:
     total, of_units = facts["dollars"]["total"], facts["dollars"]["units"]
-    parts = f", of which {money(of_units, total)} for read and write units" if of_units else ""
-    yield f"{money(total, of_units)}{parts}"
+    whole = of_dollars(facts["dollars"], total, of_units, is_billed=bool(of_units))
+    yield f"{whole.words}, {whole.note}" if of_units else whole.words
 
 
-def _duration(facts: Facts) -> Iterator[str]:
+def _time(facts: Facts) -> Iterator[str]:
     minutes = facts["minutes"]
     took = "less than a minute" if minutes < 1 else f"about {duration(minutes * 60)}"
     segments = f" and {counted(facts['segments'], 'segment')}" if facts.get("segments") else ""
@@ -153,7 +153,7 @@ def _not_written(facts: Facts) -> Iterator[str]:
 def _sample(facts: Facts) -> Iterator[str]:
     if "sample" in facts:
         sample = facts["sample"]
-        yield f"{counted(sample['items'], 'item')}, for {_amount(sample['read_units'], 'read units')}"
+        yield f"{counted(sample['items'], 'item')}, for {counted(sample['read_units'], 'read unit')}"
     elif facts["item_bytes"]:
         yield f"{counted(facts['sampled_keys'], 'key')}; an item has {size(facts['item_bytes'])} on average"
 
@@ -190,37 +190,17 @@ def _verification(facts: Facts) -> Iterator[str]:
 
 def _later_changes(facts: Facts) -> Iterator[str]:
     if (each := facts.get("each_later_change")) and not facts["compare_only"]:
-        taken = (_amount(each[name], name.replace("_", " ")) for name in ("write_units", "read_units"))
+        taken = (counted(each[f"{name}_units"], f"{name} unit") for name in ("write", "read"))
         yield f"each takes the replicator {' and '.join(taken)}"
 
 
 def _limits(facts: Facts) -> Iterator[str]:
-    writes = facts.get("action") is None or DECIDED[facts["action"]].writes
-    limits = {
-        "max_units_per_second": "write units per second" if writes else "keys per second",
-        "max_write_units_per_second": "write units per second",
-        "max_read_units_per_second": "read units per second",
-        **BUDGETS,
-    }
+    fields = {name: facts.get(name) for name in (*RATES, *BUDGETS)}
     if "max_units_per_second" in facts:  # of an act, the same as the input's, or what Plan chose
-        del limits["max_write_units_per_second"]
-    yield from (f"at most {_amount(facts[n], unit)}" for n, unit in limits.items() if facts.get(n) is not None)
-    if facts["overrun"]:
-        more = [_amount(most, BUDGETS[f"max_{name}"]) for name, most in facts["overrun"].items()]
-        yield f"a budget can be exceeded by {enumerated(more)}"
-
-
-BUDGETS = {"max_write_units": "write units", "max_read_units": "read units", "max_dollars": "dollars"}
-
-
-def _amount(amount: float, unit: str) -> str:
-    if unit == "dollars":
-        return money(amount)
-    return f"{units(amount)} {PLURAL.sub('', unit) if amount == 1 else unit}"
-
-
-PLURAL = re.compile(r"(?<=[ty])s\b")
-"""The s of units and keys."""
+        writes = DECIDED[facts["action"]].writes
+        fields["max_write_units_per_second" if writes else "max_keys_per_second"] = facts["max_units_per_second"]
+    for one in of_limits(fields, overrun=facts["overrun"]):
+        yield one.words if one.words != NO_LIMIT else f"{one.heading}: {one.words}"
 
 
 def _after_crash(facts: Facts) -> Iterator[str]:
@@ -232,7 +212,7 @@ def _after_crash(facts: Facts) -> Iterator[str]:
 ROWS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
     "writes": _writes,
     "dollars": _dollars,
-    "duration": _duration,
+    "time": _time,
     "keys of run": _run,
     "attributes": _templates,
     "not written": _not_written,

@@ -114,15 +114,19 @@ def of_counts(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Iterator[Figur
 
 def _of_bill(of: Moment) -> Iterator[Figure]:
     bill, prices = of.bill, of.plan.prices
-    note = "the whole bill, without the table's provisioned capacity"
     priced = {"read_units": prices.read_units, "write_units": prices.write_units}
-    if any(priced[name].dollars_per_million for name in CONSUMED if name in vars(of.counts)):
-        note = f"the whole bill, of which {money(bill.units)} for units"
-    yield Figure("dollars", bill_to_json(of.plan, bill), money(bill.total), note, "bill")
+    is_billed = any(priced[name].dollars_per_million for name in CONSUMED if name in vars(of.counts))
+    yield of_dollars(bill_to_json(of.plan, bill), bill.total, bill.units, is_billed=is_billed)
     split = services(bill)
     for label, dollars, basis in split:
         yield Figure("", None, money(dollars, *(one for _, one, _ in split)), basis, "services", label)
     yield Figure("", None, of_prices(prices), f"{ESTIMATED} are estimated", "prices", "prices")
+
+
+def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:
+    """Return a whole bill, also an expected one. `is_billed`: whether units cost, and no capacity is provisioned."""
+    note = f"of which {money(of_units)} for units" if is_billed else "without the table's provisioned capacity"
+    return Figure("dollars", document, money(total), f"the whole bill, {note}", "bill")
 
 
 def services(bill: Bill) -> list[tuple[str, float, str]]:
@@ -190,13 +194,14 @@ def _of_plan(of: Moment) -> Iterator[Figure]:
         size_ = f"{counted(described['items'], 'item')}, {size(described['size_bytes'])}"
         yield Figure("", None, size_, "up to six hours old", "how", "DescribeTable")
     first = "until it was resumed" if of.resumes else ""  # a resume sets limits of its own, which no file holds
-    yield from of_limits(vars(getattr(plan, "reading", plan)) | vars(plan), first)
+    yield from of_limits(vars(getattr(plan, "reading", plan)) | vars(plan) | getattr(plan, "rates", {}), first)
     proved = of.kind.proved(ending) if ending else {}
     yield from (Figure("", None, words, group="proved", label=label) for label, words in proved.items())
     yield Figure("", None, ending.get("skipscan_version", ""), group="made", label="Skipscan")
 
 
-RATES = ("max_read_units_per_second", "max_write_units_per_second", "max_units_per_second")
+RATES = ("max_read_units_per_second", "max_write_units_per_second", "max_keys_per_second")
+NO_LIMIT = "no limit"
 BUDGETS = ("max_read_units", "max_write_units", "max_dollars")
 
 
@@ -206,7 +211,7 @@ def of_limits(
     """Yield the rates and budgets of a plan or of a preview, by their fields in the input."""
     for label, names in (("rate", RATES), ("budget", BUDGETS)):
         amounts = [_amount(name, fields[name]) for name in names if fields.get(name) is not None]
-        words = f"at most {enumerated(amounts)}" if amounts else "no limit"
+        words = f"at most {enumerated(amounts)}" if amounts else NO_LIMIT
         yield Figure("", None, words, note, "limits", label)
     if overrun:
         more = enumerated([_amount(name, most) for name, most in overrun.items()])

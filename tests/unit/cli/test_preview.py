@@ -146,9 +146,8 @@ def test_limits_have_their_units_and_what_they_can_be_exceeded_by() -> None:
     bounds = {"max_units_per_second": 500.0, "max_write_units_per_second": 500.0, "max_write_units": 1000.0}
     said = lines("act", **bounds, max_dollars=2.0, overrun={"write_units": 1.0, "dollars": 0.02})
     first = said.index("limits at most 500 write units per second")
-    assert said[first + 1 : first + 4] == [
-        "at most 1,000 write units",
-        "at most $2.00",
+    assert said[first + 1 : first + 3] == [
+        "at most 1,000 write units and $2.00",
         "a budget can be exceeded by 1 write unit and $0.020",
     ]
     assert "limits at most 7 read units per second" in lines("retrofit", max_read_units_per_second=7.0)
@@ -168,6 +167,6 @@ def test_warnings_are_sentences() -> None:
 
 
 def test_a_job_under_a_minute_is_not_timed() -> None:
-    assert "duration less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
-    assert "duration about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
-    assert "duration about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
+    assert "time less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
+    assert "time about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
+    assert "time about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
