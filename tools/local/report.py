@@ -17,7 +17,7 @@ from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.inputs.quantities import money
 from skipscan.pace.bill import amounts
-from skipscan.report.ways import ComparedWay
+from skipscan.report.bill import ComparedWay
 
 DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
 LIMIT_1, FULL, PARALLEL = "skip scan, Limit=1", "full scan", f"full scan, {SEGMENTS} segments"

@@ -14,7 +14,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 @dataclass(frozen=True)
-class Way:
+class ComparedWay:
     """One way to do the work. `units`: of the kind that the page counts. `bill`: its dollars by service.
 
     `basis`: what units and requests are from. `million`: the bill for a million such keys, `None` without any.
@@ -43,7 +43,7 @@ def saving(factor: float, basis: str, dollars: Sequence[tuple[str, float, float]
 
 
 def bill_card(
-    name: str, ways: Sequence[Way], services: Sequence[Figure], notes: Sequence[str], *, is_billed: bool = True
+    name: str, ways: Sequence[ComparedWay], services: Sequence[Figure], notes: Sequence[str], *, is_billed: bool = True
 ) -> Markup:
     """Return the ways as a table, the work itself first. `name`: of the units. `is_billed`: whether these cost."""
     unit = name.replace("_", " ")
@@ -67,7 +67,9 @@ def bill_card(
             money(whole, *whole_bills),
             money(part, *of_units) if is_billed else "not billed",
         )
-        rows.append(_row(way, bars if len(ways) > 1 else (), list(zip(columns, cells, strict=True)), way is ways[0]))
+        rows.append(
+            _row(way, bars if len(ways) > 1 else (), list(zip(columns, cells, strict=True)), is_ours=way is ways[0])
+        )
     table = tag(
         "table",
         tag("caption", f"{unit.capitalize()}, requests and dollars of each way", class_="unseen"),
@@ -91,7 +93,9 @@ def bill_card(
     )
 
 
-def _row(way: Way, bars: Sequence[tuple[str, float]], cells: Sequence[tuple[str, str]], is_ours: bool) -> Markup:
+def _row(
+    way: ComparedWay, bars: Sequence[tuple[str, float]], cells: Sequence[tuple[str, str]], is_ours: bool
+) -> Markup:
     colour = "keys" if is_ours else "other"
     return tag(
         "tr",

@@ -10,7 +10,7 @@ from skipscan.inputs.quantities import counted, duration, enumerated, multiple
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.bill import Way, saving
+from skipscan.report.bill import ComparedWay, saving
 from skipscan.report.card import Markup
 from skipscan.report.page import Report
 from skipscan.report.record import WorkRecord
@@ -65,7 +65,7 @@ def _beyond(record: WorkRecord) -> str:
     return f" beyond the first {beyond:,} in the order" if beyond else ""
 
 
-def _saving(record: WorkRecord, compared: Sequence[Way]) -> Markup | None:
+def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Markup | None:
     """Return how much less was read than by a full scan; `None` where nothing was saved or nothing is known."""
     ours, full = compared[0], next((way for way in compared if way.name == FULL), None)
     if full is None or not ours.units.estimate:
@@ -79,7 +79,7 @@ def _saving(record: WorkRecord, compared: Sequence[Way]) -> Markup | None:
     return saving(factor, "measured" if full.is_measured else "by estimate", dollars)
 
 
-def _answer(record: WorkRecord, compared: Sequence[Way]) -> str:
+def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
     counts, scope = record.counts, Scope.of(record.plan)
     noun = "distinct partition key" if scope.nouns == "keys" else scope.nouns.removesuffix("s")
     said = f"{counted(record.settled, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
@@ -93,7 +93,7 @@ def _answer(record: WorkRecord, compared: Sequence[Way]) -> str:
     return f"{said}. By estimate, {saved}."
 
 
-def _saved(compared: Sequence[Way]) -> Iterator[str]:
+def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
     ours = compared[0].units.estimate
     for way in reversed(compared[1:]):
         if ours and way.units.estimate:
@@ -104,7 +104,7 @@ def _saved(compared: Sequence[Way]) -> Iterator[str]:
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
-def _bill_notes(record: WorkRecord, compared: Sequence[Way]) -> Iterator[str]:
+def _bill_notes(record: WorkRecord, compared: Sequence[ComparedWay]) -> Iterator[str]:
     used = record.plan.prices
     price = used.read_units
     if is_billed_on_demand(record):

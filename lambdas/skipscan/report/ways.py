@@ -18,7 +18,7 @@ from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
-from skipscan.report.bill import Way
+from skipscan.report.bill import ComparedWay
 from skipscan.report.record import WorkRecord
 from skipscan.sample.interval import Consumption, Interval
 
@@ -26,7 +26,7 @@ MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 
-def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
+def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
     `measured`: read units and requests of those that were run on the same table.
@@ -66,7 +66,7 @@ def is_billed_on_demand(record: WorkRecord) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def _others(record: WorkRecord) -> Iterator[Way]:
+def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     plan = record.plan
     stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
@@ -110,7 +110,7 @@ def _way(
     *,
     is_measured: bool = False,
     is_ours: bool = False,
-) -> Way:
+) -> ComparedWay:
     plan = record.plan
     served = facts(record).get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
@@ -127,7 +127,7 @@ def _way(
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
         million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices)
-    return Way(name, units, requests, bill, basis, is_measured, million)
+    return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 
 def _units_per_second(record: WorkRecord) -> float:
@@ -152,7 +152,7 @@ def figures(record: WorkRecord) -> dict[str, Any]:
     return {**job_figures(record), "index": record.plan.source.index, "ways": shown}
 
 
-def _way_figures(way: Way, *, billed: bool) -> dict[str, Any]:
+def _way_figures(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
     return {
         "way": way.name,
         "measured": way.is_measured,

@@ -11,7 +11,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.bill import Way, bill_card
+from skipscan.report.bill import ComparedWay, bill_card
 from skipscan.report.card import Markup
 from skipscan.report.committed import StoredWork
 from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
@@ -45,7 +45,7 @@ def drawn(
     complete: str = "",
     answer: str = "",
     saving: Markup | None = None,
-    ways: Sequence[Way] = (),
+    ways: Sequence[ComparedWay] = (),
     notes: Sequence[str] = (),
     is_billed: bool = True,
     trend: Markup | None = None,
@@ -133,10 +133,10 @@ def _consumed(record: WorkRecord) -> str:
     return "read_units" if is_reading else "write_units"
 
 
-def _this(record: WorkRecord, name: str) -> Way:
+def _this(record: WorkRecord, name: str) -> ComparedWay:
     amount, requests = getattr(record.counts, name), record.counts.requests
     exact = Interval.exactly(amount), Interval.exactly(requests)
-    return Way(f"This {record.kind.noun}", *exact, record.bill, "measured", is_measured=True)
+    return ComparedWay(f"This {record.kind.noun}", *exact, record.bill, "measured", is_measured=True)
 
 
 def _progress(record: WorkRecord) -> Markup:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from skipscan.pace.bill import Bill
-from skipscan.report.bill import Way, bill_card, saving
+from skipscan.report.bill import ComparedWay, bill_card, saving
 from skipscan.report.page import Report, files
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
@@ -11,8 +11,8 @@ from tests.unit.report.elements import parsed, tables
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
 HALF, WHOLE = Bill(read_units=0.25, s3=0.25), Bill(read_units=1.0)
-OURS = Way("Skipscan", Interval.exactly(25.0), Interval.exactly(1_000), HALF, "measured")
-OTHER = Way("Full scan", Interval(100.0, 80.0, 140.04), Interval(5.0, 4.0, 6.0), WHOLE, "estimated: a sample")
+OURS = ComparedWay("Skipscan", Interval.exactly(25.0), Interval.exactly(1_000), HALF, "measured")
+OTHER = ComparedWay("Full scan", Interval(100.0, 80.0, 140.04), Interval(5.0, 4.0, 6.0), WHOLE, "estimated: a sample")
 KNOWN = {"read units": "measured", "S3": "counted"}
 SPLIT = [Figure("", None, "$0.25", basis, label=name) for name, basis in KNOWN.items()]
 PART = {"name": "s3/keys/worker-0/part-0", "keys": 2_001, "bytes": 30_000, "sha256": "sha"}
