@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,6 @@ import pytest
 from botocore.exceptions import NoCredentialsError, NoRegionError, ProfileNotFound
 
 from local import sample_table
-from skipscan.errors import InputError, SkipscanError, TableError
 from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN, VARIABLES
 
 if TYPE_CHECKING:
@@ -59,42 +57,6 @@ def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path
     assert 0 < figures["requests"] < len(CUSTOMERS)
     assert figures["read_units"] > 0
     assert figures["seconds"] > 0
-
-
-@pytest.mark.usefixtures("cli_orders")
-@pytest.mark.parametrize(
-    ("arguments", "error", "held", "rule"),
-    [
-        (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
-        (["CliOrders", "-o", "a", "--folder", "b"], InputError, ("--output", "a"), "folder"),
-        (["CliOrders", "--index", "by-date"], TableError, ("index", "by-date", "index"), "none"),
-        (["CliOrders", "--segments", "0"], InputError, ("segments", 0), "1000000"),
-    ],
-)
-def test_a_mistake_is_one_message_and_a_status(
-    dynalite: str,
-    told: "Told",
-    *,
-    arguments: Sequence[str],
-    error: type[SkipscanError],
-    held: tuple[Any, ...],
-    rule: str,
-) -> None:
-    told("keys", *arguments, "--endpoint-url", dynalite).check_refused(error, *held, rule=rule)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "named"),
-    [
-        (["CliOrders", "--segments", "x"], click.BadParameter, ["--segments", "'x'"]),
-        (["CliOrders", "--summary", "/nowhere/x.json"], click.BadParameter, ["--summary", repr(str(Path("/nowhere")))]),
-        ([], click.MissingParameter, ["TABLE"]),
-    ],
-)
-def test_a_misused_option_is_one_message_and_a_status(
-    told: "Told", arguments: Sequence[str], error: type[click.UsageError], named: Sequence[str]
-) -> None:
-    told("keys", *arguments, "--endpoint-url", "http://localhost:1").check_misused(error, *named)
 
 
 def test_a_profile_that_does_not_exist_is_named(told: "Told") -> None:

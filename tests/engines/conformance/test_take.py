@@ -61,14 +61,6 @@ def test_first_items_cost_what_the_keys_do(client: Any, index: str | None, strat
             assert line.items["first"]["since"]["N"] == f"{100 - lengths + 1}"
 
 
-def test_a_table_without_sort_key_gives_its_items(client: Any) -> None:
-    asked: dict[str, Any] = {"table": PLAIN.name, "segments": 2, "workers": 1}
-    taking = run(client, **asked, take={"first": "all"})
-    assert taking.counts == run(client, **asked).counts
-    whole = {item["pk"]["S"]: item for item in items() if item["sk"]["S"] == "0"}
-    assert {line.key["S"]: {"pk": line.key, **line.items["first"]} for line in taking.keys} == whole
-
-
 @pytest.mark.parametrize("strategy", ["auto", "page"])
 @pytest.mark.parametrize(("index", "prefix"), [(None, None), (None, "1"), ("by-since", None), ("by-country", None)])
 def test_last_items_come_by_a_query_for_the_last_collection_of_a_page(
@@ -92,28 +84,3 @@ def test_last_items_come_by_a_query_for_the_last_collection_of_a_page(
     pages = taking.counts.requests - taking.counts.lookups
     assert taking.counts.lookups <= pages - 3
     assert taking.counts.ended == 0
-
-
-@pytest.mark.parametrize(
-    ("index", "asked", "expected"),
-    [
-        (None, {"prefix": "7"}, "78"),
-        (None, {"since": "6", "until": "7"}, "678"),
-        (None, {"between": ["6", "6"]}, "678"),
-        ("by-since", {"until": 93.5}, "78"),
-        ("by-since", {"between": [92, "93"]}, "78"),
-        ("by-since", {"until": "0"}, ""),
-    ],
-)
-def test_a_range_lists_the_keys_with_items_in_it_for_at_most_a_query_a_page(
-    client: Any, index: str | None, asked: dict[str, Any], expected: str
-) -> None:
-    """Collection `c{n}` has the sort keys 0 to n % 9, and `since` from 100 down."""
-    for strategy in ("auto", "page"):
-        given: dict[str, Any] = {"table": TABLE.name, "index": index, "segments": 3, "workers": 1, "strategy": strategy}
-        found = run(client, **given, **asked)
-        assert sorted(key["S"] for key in found.keys) == sorted(
-            f"c{number}" for number in range(60) if str(number % 9) in expected
-        )
-        assert found.counts.keys == len(found.keys)
-        assert found.counts.lookups <= found.counts.requests - found.counts.lookups - 3

@@ -116,11 +116,6 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
     assert verified["compared"] > 0
 
 
-def test_another_target_is_refused(streams: Streams) -> None:
-    with pytest.raises(ExecutionError, match="copies table"):
-        copy(streams, "refused", to="Elsewhere")
-
-
 def test_a_copy_is_refused_while_the_replicator_is_switched_off(streams: Streams) -> None:
     awslambda = streams.account.awslambda
     mappings = awslambda.list_event_source_mappings(FunctionName=FUNCTION)["EventSourceMappings"]

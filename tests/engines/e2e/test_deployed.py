@@ -1,13 +1,11 @@
 """Executions of the deployed state machine over tables of every kind, on a real engine."""
 
 import base64
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from local.execution import ExecutionError
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.engines.e2e.conftest import PAGES_PER_BATCH, Deployment
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
@@ -124,23 +122,3 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
     # The emulator, like a young table on AWS, has no size yet: nothing is known of what a full scan would cost.
     assert {row["strategy"] for row in explanation["strategies"]} == {"skip scan", "skip scan, Limit=1"}
     assert explanation["prices"]["read_units"]["as_of"]
-
-
-def test_a_budget_stops_a_run_and_another_execution_continues_it(deployment: Deployment, indexed: str) -> None:
-    whole = deployment.run(table=indexed, segments=8, workers=2)
-    with pytest.raises(ExecutionError) as failed:
-        deployment.run(table=indexed, segments=8, workers=2, max_read_units=whole["read_units"] / 2)
-    stopped = re.search(r'"resume": "([^"]+)"', str(failed.value))
-    assert str(failed.value).startswith("FAILED: BudgetError: ")
-    assert stopped
-
-    output = deployment.run(table=indexed, resume=stopped[1])
-    assert (output["run"], output["keys"]) == (stopped[1], 12)
-    assert len(deployment.keys(output)) == 12
-
-
-def test_the_schedule_exists_and_starts_the_state_machine(deployment: Deployment) -> None:
-    schedule = deployment.account.scheduler.get_schedule(Name="skipscan-e2e-nightly")
-    assert schedule["ScheduleExpression"] == "cron(0 3 * * ? *)"
-    assert schedule["Target"]["Arn"] == deployment.outputs["StateMachineArn"]
-    assert schedule["Target"]["Input"] == '{"table":"Orders","overlap":"skip"}'

@@ -80,21 +80,6 @@ def test_nothing_of_the_cdk_and_no_node_is_there(installed_wheel: Path, skipscan
     assert skipscan("--version").returncode == 0
 
 
-def test_without_a_terminal_nothing_is_created(skipscan: Skipscan, surroundings: Surroundings) -> None:
-    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "skipscan: stdin is not a terminal, so nobody can confirm: add --yes (see skipscan deploy --help)\n",
-    )
-    assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
-
-
-def test_refuses_a_table_that_does_not_exist(skipscan: Skipscan, surroundings: Surroundings) -> None:
-    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
-    assert (done.returncode, '--table is "Wheel"; account ' in done.stderr) == (2, True), done.stderr
-    assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
-
-
 def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
     items: Iterator[Item] = (
         {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
@@ -138,18 +123,6 @@ def test_an_upgrade_happens_in_place(skipscan: Skipscan, surroundings: Surroundi
     assert done.returncode == 0, done.stderr
     names = {each["Name"] for each in surroundings.account.scheduler.list_schedules()["Schedules"]}
     assert "skipscan-wheel-schedule" not in names
-
-
-def test_a_stack_that_was_made_another_way_is_refused(skipscan: Skipscan, surroundings: Surroundings) -> None:
-    template = {"Resources": {"Queue": {"Type": "AWS::SQS::Queue"}}}
-    cloudformation = surroundings.account.cloudformation
-    cloudformation.create_stack(StackName="skipscan-theirs", TemplateBody=json.dumps(template))
-    cloudformation.get_waiter("stack_create_complete").wait(
-        StackName="skipscan-theirs", WaiterConfig={"Delay": 1, "MaxAttempts": 600}
-    )
-    for command in (["deploy", "--table", "Wheel"], ["destroy"]):
-        done = skipscan(*command, "--env", "theirs", "--yes")
-        assert (done.returncode, "make deploy ENV=theirs" in done.stderr) == (2, True), done.stderr
 
 
 def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surroundings: Surroundings) -> None:

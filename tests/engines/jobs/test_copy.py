@@ -1,6 +1,5 @@
 """A copy of the source's audit table: the functions as they are deployed, puts as an engine makes them."""
 
-import json
 from typing import Any
 
 import pytest
@@ -23,51 +22,6 @@ def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None
     assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
 
 
-@pytest.mark.long
-def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied) -> None:
-    copied.load(200)
-    output = copied.copy()
-    assert copied.target == copied.wanted
-    assert (output["items"], output["copied"], output["write_units"]) == (205, 205, 205.0)
-    assert (output["source_items"], output["target_items"], output["compared"]) == (205, 205, 410)
-    assert (output["missing"], output["surplus"], output["different"]) == (0, 0, 0)
-    assert copied.queue.entries == []
-    manifest = json.loads(copied.job.read(copied.job.objects("manifest.json")[0]))
-    assert (manifest["complete"], manifest["to"], manifest["failed_parts"]) == (True, copied.to, [])
-    by_worker = manifest["by_worker"]
-    assert [(entry["worker"], entry["segments"]) for entry in by_worker] == [(0, 3), (1, 3)]
-    assert all(entry["source_items"] == entry["target_items"] > 0 for entry in by_worker)  # so this engine has it
-    assert sum(entry["target_items"] for entry in by_worker) == 205
-
-
-def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None:
-    copied.load(20)
-    copied.copy()
-    puts = [parameters for name, parameters in copied.engine.requests if name == "put_item"]
-    assert len(puts) == 25
-    assert {parameters["ConditionExpression"] for parameters in puts} == {"attribute_not_exists(#e0)"}
-
-
-def test_what_the_replicator_wrote_stays_and_is_looked_at(copied: Copied) -> None:
-    copied.load()
-    newer = {**copied.source["111aaa"], "resourceName": {"S": "newer"}}
-
-    def write(name: str, parameters: dict[str, Any]) -> None:
-        if name == "put_item" and parameters["Item"]["id"] == {"S": "111aaa"}:
-            copied.engine.before = None
-            copied.engine.client.put_item(TableName=copied.table, Item=newer)
-            copied.follow("111aaa")
-
-    copied.engine.before = write
-    output = copied.copy()
-    copied.engine.before = None
-    assert copied.target["111aaa"]["resourceName"] == {"S": "newer"}
-    assert (output["copied"], output["differing"], output["conflicts"]) == (4, 1, 1)
-    assert [entry["DelaySeconds"] for entry in copied.queue.entries] == [900, 0]
-    copied.look_again()
-    assert copied.target == copied.wanted
-
-
 def test_an_old_put_after_a_delete_was_followed_is_undone_by_the_late_look(copied: Copied) -> None:
     copied.load()
 
@@ -84,26 +38,6 @@ def test_an_old_put_after_a_delete_was_followed_is_undone_by_the_late_look(copie
     assert copied.look_again() == {"batchItemFailures": []}
     assert copied.target == copied.wanted
     assert "111aab" not in copied.target
-
-
-def test_a_replicator_follows_puts_and_deletes_in_any_order_with_duplicates(copied: Copied) -> None:
-    copied.load(30)
-    copied.copy()
-    copied.load(0, {**copied.source["000007"], "action": {"S": "moved"}})
-    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000009"}})
-    assert copied.follow("000009", "000007", "000009", "000011", "000007") == {"batchItemFailures": []}
-    assert copied.target == copied.wanted
-    assert copied.target["000007"][MADE]["S"].split("-")[1] == "moved"
-    assert [
-        (len(json.loads(entry["MessageBody"])["keys"]), entry["DelaySeconds"]) for entry in copied.queue.entries
-    ] == [(3, 900)]
-
-
-def test_a_record_whose_key_cannot_be_reconciled_comes_again_alone(copied: Copied) -> None:
-    copied.load()
-    copied.engine.fail("put_item", error("InternalServerError"), key="111aaa")
-    assert copied.follow("111aab", "111aaa", "111aac") == {"batchItemFailures": [{"itemIdentifier": "1"}]}
-    assert set(copied.target) == {"111aab", "111aac"}
 
 
 def test_nothing_is_written_where_the_late_look_cannot_be_promised(copied: Copied, monkeypatch: Any) -> None:
@@ -130,26 +64,6 @@ def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Co
     queued = len(copied.queue.entries)
     assert copied.look_again() == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
     assert len(copied.queue.entries) == queued, "a message that comes again must not bring others with it"
-
-
-def test_a_late_look_that_writes_queues_no_other_one(copied: Copied) -> None:
-    """An item that changes all the time would have one more chain of them for each change."""
-    copied.load()
-    copied.follow("111aaa")
-    moved = {**copied.source["111aaa"], "action": {"S": "moved"}}
-    copied.engine.client.put_item(TableName=copied.table, Item=moved)
-    queued = len(copied.queue.entries)
-    assert copied.look_again() == {"batchItemFailures": []}
-    assert copied.target == {"111aaa": copied.wanted["111aaa"]}
-    assert len(copied.queue.entries) == queued
-
-
-def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Copied) -> None:
-    copied.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
-    output = copied.copy()
-    assert (output["copied"], output["unset"], output["listed"], output["different"]) == (6, 1, 1, 0)
-    assert copied.target["lacks"] == {"id": {"S": "lacks"}, "resourceId": {"S": "1"}}
-    assert [(line["problem"], line["reason"]) for line in copied.listed()] == [("copied", "action is lacking")]
 
 
 def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,19 +60,6 @@ def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) 
     )  # fmt: skip
 
 
-def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
-    audited.load(30)
-    asked = {"table": audited.table, "set": {ATTRIBUTE: "{resourceId}-{action}-{accessedBy}"}}
-    counting, plain = (
-        audited.job.planned({**asked, "count_indexes": counts}, f"dry-{counts}")["explanation"]
-        for counts in (True, False)
-    )
-    assert counting["count_indexes"]["indexes"] == [INDEX]
-    assert counting["read_units"] == pytest.approx(
-        plain["read_units"] + counting["count_indexes"]["read_units_at_most"], abs=0.1
-    )
-
-
 PAGE_UNITS = 128.0
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from skipscan.errors import DeniedError, InputError, TableError
+from skipscan.errors import TableError
 from tests.engines.jobs.conftest import WRITING, Job, error, vectors
-from tests.refusal import answered, refused
+from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -46,13 +46,6 @@ def test_throttling_and_lost_connections_are_waited_out(work: Job) -> None:
     work.engine.before = fail
     output = work.run()
     assert (output["throttles"], output[work.wrong], work.done(), faults) == (2, 0, 45, [])
-
-
-def test_a_denied_write_ends_the_batch_with_its_error(work: Job) -> None:
-    work.load()
-    work.engine.fail(work.request, error("AccessDeniedException"))
-    with refused(DeniedError, "AWS", rule="with AccessDeniedException", way="allow "):
-        work.run(workers=1, segments=1)
 
 
 @pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
@@ -101,22 +94,6 @@ def test_a_table_without_point_in_time_recovery_is_refused_by_default(work: Job)
     assert work.done() == 5
 
 
-def test_a_dry_run_and_complete_work_are_neither_resumed_nor_begun_again(work: Job) -> None:
-    work.load()
-    work.explained("dry")
-    answered(work.run(resume="dry"), InputError, "resume", "dry", {"dry_run": False})
-    work.run("whole")
-    answered(work.run(resume="whole"), InputError, "resume", "whole", "resume", rule="complete$")
-    again = work.job.planned({**work.asked, **WRITING}, "whole", started="2027-01-01")
-    answered(again, InputError, "the execution's name", "whole", {"resume": "whole"}, rule=f"earlier {work.noun}")
-
-
-def test_workers_that_the_rate_does_not_allow_are_a_warning(work: Job) -> None:
-    work.load(20)
-    (warning,) = work.explained(workers=2, max_write_units_per_second=3)["warnings"]
-    assert warning.startswith("The job uses 1 of the 2 requested workers")
-
-
 def test_two_readers_of_the_table_s_stream_are_a_warning(work: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     work.load(1)
     monkeypatch.setattr(work.job.plan, "followers", {work.table: ["keeper", "other"]})
@@ -130,10 +107,3 @@ def test_vector_indexes_cost_more_than_the_plan_says_and_the_plan_says_so(work: 
     work.engine.more = {work.written_to: vectors("by-meaning", "by-sound")}
     (warning,) = work.explained("with")["warnings"]
     assert "(by-meaning, by-sound). DynamoDB bills writes to them by the byte" in warning
-
-
-def test_logs_hold_no_key_and_no_value(work: Job, caplog: pytest.LogCaptureFixture) -> None:
-    work.load(0, {"id": {"S": "secret-id"}, "resourceId": {"S": "secret-resource"}})
-    work.run()
-    assert caplog.records
-    assert "secret" not in " ".join(str(vars(record)) for record in caplog.records)

@@ -73,26 +73,6 @@ def test_a_source_with_a_separator_is_made_as_cdk_json_says(
     assert keeper.audited.items()[id_].get(MADE, {}).get("S") == made
 
 
-def test_a_changed_source_changes_the_attribute(keeper: Keeper) -> None:
-    keeper.handle(keeper.put("one", **FULL))
-    changed = {**FULL, "action": {"S": "viewed"}, MADE: {"S": "123ccc-edited-jane"}}
-    assert keeper.handle(keeper.put("one", **changed)) == []
-    assert keeper.audited.items()["one"][MADE] == {"S": "123ccc-viewed-jane"}
-
-
-def test_the_event_of_its_own_update_costs_one_look_and_no_write(keeper: Keeper) -> None:
-    keeper.handle(keeper.put("one", **FULL))
-    keeper.engine.requests.clear()
-    keeper.handle(keeper.record("one", "MODIFY"))
-    assert keeper.engine.names == ["get_item"]
-    assert keeper.engine.requests[0][1]["ConsistentRead"] is True
-
-
-def test_an_item_that_is_gone_or_lacks_a_source_is_settled(keeper: Keeper) -> None:
-    assert keeper.handle(keeper.record("gone"), keeper.put("lacks", resourceId={"S": "1"})) == []
-    assert MADE not in keeper.audited.items()["lacks"]
-
-
 def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
     records = [keeper.put("one", **FULL), keeper.put("two", **FULL)]
     keeper.engine.fail("update_item", error("InternalServerError"), key="one")

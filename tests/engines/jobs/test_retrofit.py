@@ -27,28 +27,6 @@ def test_the_source_s_query_is_incomplete_before_and_complete_after(audited: Aud
     assert audited.when("123ccc", "viewed", "bill") == ["2017-05-01T00:01:05.000"]
 
 
-def test_a_larger_table_is_set_over_many_batches_and_nothing_else_of_its_items_changes(audited: Audited) -> None:
-    audited.load(200)
-    before = audited.items()
-    output = audited.retrofit()
-    after = audited.items()
-    assert (output["items"], output["written"], output["write_units"]) == (205, 203, 203.0)
-    for id_, item in after.items():
-        made = "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))
-        assert item == {**before[id_], MADE: {"S": made}}
-    assert audited.job.objects("manifest.json")
-    assert audited.listed() == []
-
-
-def test_what_is_right_already_costs_no_write(audited: Audited) -> None:
-    audited.load(50)
-    audited.retrofit("first")
-    audited.engine.requests.clear()
-    output = audited.retrofit("second")
-    assert (output["written"], output["right"], output["write_units"]) == (0, 55, 0.0)
-    assert set(audited.engine.names) == {"scan"}
-
-
 def test_an_attribute_is_renamed_and_another_removed_while_others_write_and_a_second_time_changes_nothing(
     audited: Audited,
 ) -> None:
@@ -75,17 +53,6 @@ def test_an_attribute_is_renamed_and_another_removed_while_others_write_and_a_se
     assert audited.retrofit("second", **renamed)["right"] == 5
 
 
-def test_every_update_is_conditional_on_what_was_read(audited: Audited) -> None:
-    audited.load(20)
-    audited.retrofit()
-    updates = [parameters for name, parameters in audited.engine.requests if name == "update_item"]
-    assert len(updates) == 23
-    for parameters in updates:
-        condition = parameters["ConditionExpression"]
-        assert condition.startswith("attribute_exists(#k) AND ")
-        assert (condition.count("= :e"), condition.count("attribute_not_exists")) == (3, 1)
-
-
 def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_left_alone(audited: Audited) -> None:
     odd: list[dict[str, Any]] = [
         {"id": {"S": "lacks"}, "resourceId": {"S": "1"}},
@@ -104,44 +71,6 @@ def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_lef
         "long": ("refused", f"{MADE} would have more than 2048 bytes, and it is a key of index by-all-three"),
     }
     assert all(audited.items()[item["id"]["S"]] == item for item in odd)
-
-
-def test_a_writer_between_read_and_update_is_not_overwritten(audited: Audited) -> None:
-    audited.load()
-    written: list[str] = []
-
-    def write(name: str, parameters: dict[str, Any]) -> None:
-        if name == "update_item" and parameters["Key"] == {"id": {"S": "111aaa"}} and not written:
-            written.append(name)
-            item = audited.items()["111aaa"] | {"action": {"S": "deleted"}, "extra": {"S": "theirs"}}
-            audited.engine.client.put_item(TableName=audited.table, Item=item)
-
-    audited.engine.before = write
-    output = audited.retrofit()
-    item = audited.items()["111aaa"]
-    assert (item[MADE], item["extra"]) == ({"S": "123bbb-deleted-joe1"}, {"S": "theirs"})
-    assert (output["conflicts"], output["written"], output["wrong"]) == (1, 3, 0)
-
-
-def test_an_item_deleted_between_read_and_update_does_not_come_back(audited: Audited) -> None:
-    audited.load()
-
-    def delete(name: str, parameters: dict[str, Any]) -> None:
-        if name == "update_item" and parameters["Key"] == {"id": {"S": "111aaa"}}:
-            audited.engine.client.delete_item(TableName=audited.table, Key=parameters["Key"])
-
-    audited.engine.before = delete
-    output = audited.retrofit()
-    assert "111aaa" not in audited.items()
-    assert (output["gone"], output["written"]) == (1, 2)
-
-
-def test_dollars_bound_reads_and_writes_together(audited: Audited) -> None:
-    audited.load(300)
-    # The services cost 0.00037 even in a single batch, and the writes 0.00019: too much, however fast the machine is.
-    assert audited.retrofit("dollars", workers=1, max_dollars=0.0005)["error"] == "BudgetError"
-    assert audited.retrofit("resumed", resume="dollars", max_dollars=0.05)["retrofit"] == "dollars"
-    assert sum(MADE in item for item in audited.items().values()) == 305
 
 
 def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audited: Audited) -> None:

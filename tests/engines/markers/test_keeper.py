@@ -27,28 +27,6 @@ def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(ke
     assert kept.items() == []
 
 
-def test_another_item_of_a_collection_costs_one_small_read(kept: KeptMarkers) -> None:
-    kept.handle(kept.put(sample.item("p", "a", body="." * 90_000)))
-    kept.client.requests.clear()
-    kept.handle(kept.put(sample.item("p", "b", body="." * 90_000)))
-    assert kept.client.names == ["get_item"]
-
-
-def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: KeptMarkers) -> None:
-    kept.handle(kept.put(sample.item("p", "a")))
-    assert kept.client.names == ["get_item", "query", "put_item", "query"]
-    kept.client.requests.clear()
-    kept.handle(kept.record("INSERT", TEMPLATE))  # the event of the marker itself
-    assert kept.client.names == ["query"]
-
-
-def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: KeptMarkers) -> None:
-    kept.handle(kept.put(sample.item("p", "a")))
-    kept.client.requests.clear()
-    kept.handle(kept.delete(sample.item("p", "a")))
-    assert kept.client.names == ["query", "get_item", "delete_item", "query"]
-
-
 def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: KeptMarkers) -> None:
     kept.handle(kept.put(sample.item("p", "!")), kept.put(sample.item("p", '"')))
     kept.handle(kept.delete(sample.item("p", "!")), kept.delete(sample.item("p", '"')))
@@ -58,14 +36,6 @@ def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kep
             assert parameters["ConsistentRead"] is True
         else:
             assert parameters["ConditionExpression"]
-
-
-def test_a_marker_behind_two_items_is_seen(kept: KeptMarkers) -> None:
-    kept.put(sample.item("p", "!"))
-    kept.put(sample.item("p", '"'))
-    kept.put(kept.marker("p"))
-    assert kept.handle(kept.record("REMOVE", sample.item("p", "z"))) == []
-    assert kept.client.names == ["query", "get_item"]
 
 
 def test_an_application_s_item_in_place_of_the_marker_is_kept(kept: KeptMarkers) -> None:
@@ -171,21 +141,6 @@ def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: K
     (look, seen), (_, delete) = kept.client.requests[1:3]
     assert (look, seen["ConsistentRead"], "ProjectionExpression" in seen) == ("get_item", True, False)
     assert set(delete["ExpressionAttributeNames"].values()) - {"pk"} == {"GSI-pk", MARK}
-
-
-@pytest.mark.parametrize("attribute", ["GSI-pk", MARK])
-def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: KeptMarkers, attribute: str) -> None:
-    real = kept.client.client
-    changed = {**kept.marker("p"), attribute: {"S": "changed"}}
-    kept.put(kept.marker("p"))
-
-    def delete_item(**parameters: object) -> object:
-        kept.put(changed)
-        return real.delete_item(**parameters)  # type: ignore[arg-type]
-
-    kept.client.__dict__["delete_item"] = delete_item
-    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
-    assert kept.items() == [changed]
 
 
 @pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
