@@ -58,17 +58,6 @@ def test_the_bundle_is_pure_python(bundled: Path) -> None:
     assert not [name for name in files(bundled) if name.endswith((".so", ".pyd", ".pyc"))]
 
 
-def test_a_changed_handler_gives_another_bundle_from_the_same_wheels(bundled: Path, tmp_path: Path) -> None:
-    lambdas, build = tmp_path / "lambdas", tmp_path / "build"
-    shutil.copytree(LAMBDAS, lambdas)
-    wheels = next(bundled.parent.glob("wheels-*"))
-    shutil.copytree(wheels, build / wheels.name)
-    (lambdas / "handlers/listing.py").write_text("scan = None\n")
-    changed = bundle(lambdas, build)
-    assert changed.name != bundled.name
-    assert (changed / "handlers/listing.py").read_text() == "scan = None\n"
-
-
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what Lambda's runtime brings, and nothing else: boto3 and its dependencies."""

@@ -10,7 +10,6 @@ import pytest
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.environment import Encryption
 from infra.section import CdkJsonError
 from tests.engines.infra.environment import ARN, DAILY, GOOD, KEY, TOPIC, mistake, refuses, schedule
 from tests.refusal import failed
@@ -31,22 +30,6 @@ def test_a_region_of_any_partition_is_taken_even_if_it_is_new() -> None:
     for region in (*known, "us-west-9", "xx-central-1", "eusc-xx-south-1"):
         [environment] = read_environments({"prod": {**GOOD, "region": region}})
         assert environment.region == region
-
-
-def test_keys_of_the_customer_are_taken_where_they_are_given() -> None:
-    [bare] = read_environments({"prod": GOOD})
-    assert bare.encryption == Encryption(results=None, logs=None, tables=())
-    replica = "arn:aws:kms:us-east-1:999999999999:key/mrk-" + "0a1b2c3d" * 4
-    keys = {"results": KEY, "logs": replica, "tables": [KEY, replica]}
-    [environment] = read_environments({"prod": {**GOOD, "encryption": keys}})
-    assert environment.encryption == Encryption(results=KEY, logs=replica, tables=(KEY, replica))
-
-
-def test_a_misspelt_field_gets_the_name_that_was_meant() -> None:
-    with pytest.raises(CdkJsonError, match=r"^environment \"prod\": tabels is .*: did you mean tables\?$"):
-        read_environments({"prod": {**GOOD, "tabels": ["Orders"]}})
-    with pytest.raises(CdkJsonError, match=r": remove it$"):
-        read_environments({"prod": {**GOOD, "x": 1}})
 
 
 def test_the_environments_of_cdk_json_have_no_mistake() -> None:
@@ -151,16 +134,6 @@ def numbered(place: str, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("place", NUMBERS)
-def test_a_number_is_taken_up_to_both_of_its_bounds(place: str) -> None:
-    least, most, _ = NUMBERS[place]
-    for number in (least, most or 10**12):
-        [environment] = read_environments({"prod": {**GOOD, **numbered(place, number)}})
-        section, *_, field = place.split(".")
-        has = environment.schedules[0] if section == "schedules" else getattr(environment, section)
-        assert getattr(has, field) == number
-
-
-@pytest.mark.parametrize("place", NUMBERS)
 def test_a_number_beyond_a_bound_is_refused(place: str) -> None:
     least, most, rule = NUMBERS[place]
     refuses(numbered(place, least - 1), place, f"{rule}.*: raise it or leave it out$")
@@ -179,12 +152,6 @@ def test_logs_are_kept_as_long_as_cloudwatch_offers() -> None:
 
 def test_a_schedule_s_name_is_fit_for_resources() -> None:
     assert mistake(schedules={"every night": DAILY}).startswith('environment "prod": schedules.every night has a name ')
-
-
-@pytest.mark.parametrize("field", ["account", "region", "tables"])
-def test_a_missing_field_is_reported(field: str) -> None:
-    with failed(CdkJsonError, f'environment "prod": {field} is missing; '):
-        read_environments({"prod": {name: value for name, value in GOOD.items() if name != field}})
 
 
 @pytest.mark.parametrize("job", [{"act": True}, {"retrofit": True}])
@@ -220,12 +187,6 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
 )
 def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object], place: str, rule: str) -> None:
     refuses(fields, place, rule)
-
-
-@pytest.mark.parametrize("boundary", [f"{IAM}::123456789012:policy/team/x", f"{IAM}::aws:policy/PowerUserAccess"])
-def test_a_boundary_is_a_policy_of_the_account_or_of_aws(boundary: str) -> None:
-    [environment] = read_environments({"prod": {**GOOD, "permissions_boundary": boundary}})
-    assert environment.company.permissions_boundary == boundary
 
 
 @pytest.mark.parametrize(

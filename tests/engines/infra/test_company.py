@@ -62,11 +62,6 @@ def test_another_role_path_publishes_versions_because_it_replaces_the_roles() ->
     assert len(set.union(*of_path)) == sum(map(len, of_path)) > 0
 
 
-def test_the_path_that_is_the_default_publishes_nothing() -> None:
-    """Lambda refuses to publish what has not changed."""
-    assert versions(stack_of(role_path="/")) == versions(stack_of())
-
-
 def stack_of(**fields: object) -> Template:
     app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
     [environment] = read_environments({"big": {**PLAIN, **fields}})
@@ -136,17 +131,6 @@ def test_one_statement_that_is_too_long_stops_synth(characters: int, said: str |
     assert PolicySizes(stack).validate() == (
         [f"stack/{said}: move some of the tables to another environment"] if said else []
     )
-
-
-def test_inline_policies_of_a_role_count_together() -> None:
-    stack = Stack(App(), "stack")
-    for number in range(2):
-        document = {"Statement": [{"Resource": ["x" * 5_200]}]}
-        iam.CfnPolicy(stack, f"P{number}", policy_name="p", policy_document=document, roles=["worker"])
-    assert PolicySizes(stack).validate() == [
-        "the inline policies of worker have 10,466 characters; IAM allows 10,240 for the inline policies of a role: "
-        "move some of the tables to another environment"
-    ]
 
 
 COMPANY: Any = ENVIRONMENTS["company"]

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from aws_cdk import App, Environment, Fn, Stack
 from aws_cdk import aws_dynamodb as dynamodb
-from aws_cdk import aws_kms as kms
 
 from infra.construct import Skipscan, environment_in
 from infra.section import CdkJsonError
-from tests.engines.infra.conftest import KEY
 from tests.engines.infra.template import Template
 from tests.fakes.iam.policy import listed
 from tests.refusal import failed
@@ -43,13 +41,6 @@ def test_tables_are_constructs_names_or_arns() -> None:
     assert environment.tables == (orders.table_name, "Known", ELSEWHERE, "Named", OTHER)
     assert (environment.account, environment.region) == ("222222222222", "eu-central-1")
     assert environment.deployment == "skipscan-shop"
-
-
-def test_the_key_of_an_encrypted_table_may_be_used_for_it() -> None:
-    shop = stack()
-    key = kms.Key.from_key_arn(shop, "Key", KEY.format("c"))
-    environment = environment_in(shop, "shop", [table(shop, encryption_key=key)], {})
-    assert environment.encryption.tables == (KEY.format("c"),)
 
 
 def test_a_stack_without_an_account_may_have_the_boundary_of_any() -> None:

@@ -7,13 +7,9 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-import aws_cdk as cdk
 import pytest
-from aws_cdk import aws_logs as logs
 
-from infra.environment import LOG_DAYS
 from infra.follower import short
-from infra.functions import RETENTION
 from skipscan.lines.convert import AHEAD
 from skipscan.listing.compare import comparison
 from tests.engines.infra.conftest import AUDIT_STREAM, HERE, MARKER, QUEUE, TARGET
@@ -120,23 +116,6 @@ def test_compare_has_room_for_the_largest_runs_that_it_takes(plain: Template) ->
     assert compare["EphemeralStorage"]["Size"] << 20 > comparison.MOST_BYTES * 1.3
     in_memory = comparison.CHUNK_BYTES + 2 * comparison.PART_BYTES + (AHEAD + 1) * comparison.MOST_PART_BYTES
     assert compare["MemorySize"] << 20 > 1.5 * in_memory
-
-
-@pytest.mark.parametrize(("environment", "memory_mb"), [("plain", 1769), ("full", 3008)])
-def test_scan_has_a_whole_processor_by_default(
-    templates: Mapping[str, Template], environment: str, memory_mb: int
-) -> None:
-    scan = templates[environment].the("AWS::Lambda::Function", FunctionName=f"skipscan-{environment}-scan")
-    assert scan["MemorySize"] == memory_mb
-
-
-def test_the_cdk_has_a_retention_for_every_number_of_days() -> None:
-    app = cdk.App()
-    stack = cdk.Stack(app, "logs")
-    for days, word in RETENTION.items():
-        logs.LogGroup(stack, str(days), retention=word)
-    groups = app.synth().get_stack_by_name("logs").template["Resources"]
-    assert [group["Properties"]["RetentionInDays"] for group in groups.values()] == list(LOG_DAYS)
 
 
 @pytest.mark.parametrize("table", ["Orders", "with.dots", "x" * 255, "y" * 24])

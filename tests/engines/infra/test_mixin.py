@@ -89,17 +89,6 @@ def test_every_kind_of_table_gets_the_index_and_the_stream(make: Callable[..., M
     assert made["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
 
 
-def test_the_index_has_the_type_of_the_tables_key() -> None:
-    shop, types = stack(), dynamodb.AttributeType
-    for type in (types.STRING, types.NUMBER, types.BINARY):
-        key = dynamodb.Attribute(name="id", type=type)
-        dynamodb.TableV2(shop, type.name, partition_key=key, sort_key=PLACED)
-    shop.with_(SkipscanTable(marker={"placed": 0, "marked": "{id}"}))
-    made = synthesised(shop).every("AWS::DynamoDB::GlobalTable")
-    found = [{each["AttributeName"]: each["AttributeType"] for each in one["AttributeDefinitions"]} for one in made]
-    assert found == [{"id": type, "placed": "N", "marked": type} for type in "SNB"]
-
-
 @pytest.fixture(scope="module")
 def every_table() -> Template:
     """A stack with every kind of table, all of them with markers that are kept."""
@@ -158,25 +147,6 @@ def test_a_stream_that_is_there_stays_as_it_is(make: Callable[..., Made], field:
     assert only_table(shop)["StreamSpecification"] == {"StreamViewType": "NEW_AND_OLD_IMAGES"}
 
 
-def test_indexes_before_and_after_stay() -> None:
-    shop = stack()
-    for make in (table, table_v2):
-        orders = make(shop, make.__name__)
-        orders.add_global_secondary_index(index_name="before", partition_key=PLACED)
-        orders.with_(SkipscanTable(marker=MARKER, index="kept"))
-        orders.add_global_secondary_index(index_name="after", partition_key=PLACED)
-    before = {
-        "indexName": "before",
-        "keySchema": [{"attributeName": "placed", "keyType": "HASH"}],
-        "projection": {"projectionType": "ALL"},
-    }
-    cfn_table(shop, global_secondary_indexes=[before]).with_(SkipscanTable(marker=MARKER, index="kept"))
-    template = synthesised(shop)
-    made = [*template.every("AWS::DynamoDB::Table"), *template.every("AWS::DynamoDB::GlobalTable")]
-    names = [[index["IndexName"] for index in each["GlobalSecondaryIndexes"]] for each in made]
-    assert sorted(names) == [["before", "kept"], ["before", "kept", "after"], ["before", "kept", "after"]]
-
-
 def test_an_index_of_a_provisioned_table_has_the_table_s_capacity() -> None:
     shop = stack()
     units = {"readCapacityUnits": 7, "writeCapacityUnits": 8}
@@ -216,11 +186,6 @@ def test_an_index_of_that_name_is_refused(make: Callable[..., Made]) -> None:
     orders.with_(SkipscanTable(marker=MARKER))
     with failed(RuntimeError, "Shop/Orders: ", '"markers"', "index=…"):
         orders.with_(SkipscanTable(marker=MARKER))
-
-
-def test_a_marker_must_be_an_object_of_attributes() -> None:
-    with failed(CdkJsonError, "SkipscanTable: marker is {}; "):
-        SkipscanTable(marker={})
 
 
 def test_a_table_with_markers_must_be_one_that_is_read() -> None:

@@ -9,16 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, Stack
-from aws_cdk.aws_cloudwatch import Alarm
 
 from infra.bundle import ROOT
-from infra.cdk_json import read_environments
-from infra.dashboard import Dashboard
 from skipscan.copy.replica import DELAY_SECONDS
 from skipscan.loop.metric import NAMESPACE, Metric
 from tests.engines.infra.conftest import TOPIC
-from tests.engines.infra.environment import GOOD
 from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -195,12 +190,6 @@ def test_an_alarm_looks_at_the_queue_that_its_name_says(company: Template) -> No
     assert found["skipscan-company-copy-Audit-waiting"]["Threshold"] > DELAY_SECONDS, "every late look waits that long"
 
 
-def test_no_alarm_looks_further_back_than_cloudwatch_does(watched: Template) -> None:
-    """A week, where a period is an hour: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html."""
-    spans = [alarm["EvaluationPeriods"] * alarm["Period"] for alarm in alarms(watched).values()]
-    assert max(spans) == 7 * 24 * 3600
-
-
 @pytest.mark.parametrize("schedule", LATE_AFTER)
 def test_a_late_table_is_one_alarm_of_two_parts_that_send_nothing(watched: Template, schedule: str) -> None:
     found = composites(watched)[f"skipscan-watched-late-{schedule}"]
@@ -241,64 +230,7 @@ def test_synth_says_which_environments_have_alarms_that_tell_nobody(assembly: Pa
     assert told == {"plain", "full", "company"}
 
 
-def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched: Template) -> None:
-    [first, *graphs] = dashboard(watched)["widgets"]
-    assert (first["type"], first["width"], first["height"]) == ("alarm", 24, 2)
-    assert {(graph["width"], graph["height"]) for graph in graphs} == {(8, 6)}, "three in a row of 24"
-    axis = {"left": {"min": 0, "showUnits": False}}
-    assert [graph["properties"]["yAxis"] for graph in graphs] == [axis] * len(graphs)
-    parts = [name for name in alarms(watched) if "-late-" in name]
-    assert len(first["properties"]["alarms"]) == len(alarms(watched)) - len(parts) + len(composites(watched))
-    assert all(graph["properties"]["metrics"] for graph in graphs)
-    aws = {(line[0], line[1], line[3]) for line in lines(watched) if isinstance(line[0], str) and line[0] != NAMESPACE}
-    functions = {function["FunctionName"] for function in watched.every("AWS::Lambda::Function")}
-    assert {function for space, _, function in aws if space == "AWS/Lambda"} == functions
-    assert {metric for space, metric, _ in aws if space == "AWS/Lambda"} == {"Errors", "Duration"}
-    assert {machine for space, _, machine in aws if space == "AWS/States"} == {
-        "skipscan-watched",
-        "skipscan-watched-act",
-    }
-    assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
-
-
-def test_a_dashboard_shows_more_alarms_than_a_widget_may_have() -> None:
-    """A hundred: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html.
-
-    CloudWatch refuses a dashboard with more in a widget, and CloudFormation then takes back the whole deployment.
-    """
-    [environment] = read_environments({"prod": GOOD})
-    app = App()
-    stack = Stack(app, "skipscan-prod")
-    arns = [f"arn:aws:cloudwatch:us-east-1:123456789012:alarm:late-{number}" for number in range(201)]
-    watched = [Alarm.from_alarm_arn(stack, arn.rpartition(":")[2], arn) for arn in arns]
-    Dashboard(stack, "Made", environment=environment, machines=[], functions=[], dead_letters=None, alarms=watched)
-    widgets = dashboard(Template(app.synth().get_stack_by_name("skipscan-prod").template))["widgets"]
-    found = [widget["properties"]["alarms"] for widget in widgets if widget["type"] == "alarm"]
-    assert [len(alarms) for alarms in found] == [100, 100, 1]
-    assert [arn for alarms in found for arn in alarms] == arns
-
-
-def test_every_line_of_the_dashboard_has_a_statistic_of_cloudwatch(watched: Template) -> None:
-    """See https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html."""
-    found = re.findall(r'"stat": "(\w+)"|SEARCH\(.*?\', \'(\w+)\'', json.dumps(list(lines(watched))))
-    plain, searched = ({name for name in names if name} for names in zip(*found, strict=True))
-    assert plain
-    assert searched
-    assert plain | searched <= {"Sum", "Maximum", "Minimum", "Average", "SampleCount"}
-
-
 def test_dashboards_of_one_environment_in_two_regions_have_two_names(watched: Template, full: Template) -> None:
     # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
     assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched-us-east-1"
     assert full.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-full-eu-central-1"
-
-
-def test_the_dashboard_keeps_the_periods_that_rates_are_divided_by(watched: Template) -> None:
-    assert dashboard(watched)["periodOverride"] == "inherit"
-    [rate] = [line[0] for line in lines(watched) if isinstance(line[0], dict) and " / " in line[0]["expression"]]
-    assert rate["expression"].endswith("'Sum', 300) / 300")
-
-
-def test_without_monitoring_there_is_neither_dashboard_nor_alarm(kept_stack: Template) -> None:
-    kinds = {resource["Type"] for resource in kept_stack.document["Resources"].values()}
-    assert not [kind for kind in kinds if "CloudWatch" in kind]

@@ -13,7 +13,7 @@ from aws_cdk import App, Stack
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.construct import Skipscan
-from infra.follower import function_name, short
+from infra.follower import short
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from tests.engines.infra.conftest import AUDIT_STREAM
@@ -97,14 +97,6 @@ def test_an_output_s_key_has_at_most_255_letters_and_digits() -> None:
     assert all(len(key) <= 255 and key.isalnum() for key in outputs)
 
 
-def test_a_replicator_has_another_name_than_the_state_that_copies() -> None:
-    made = synthesised({"dev": following("page", copy={"to": "New"})})["dev"]
-    names = [function["FunctionName"] for function in made.every("AWS::Lambda::Function")]
-    assert len(set(names)) == len(names)
-    assert "skipscan-dev-copy-page" in names
-    assert f"skipscan-dev-{function_name('copy', 'page')}" in names
-
-
 @pytest.mark.parametrize(
     ("environment", "name"),
     [
@@ -143,12 +135,6 @@ def test_environments_of_one_account_and_region_have_different_names(
     said = refused(dict(reversed(named) if comes_last else named))
     assert said.startswith(f'cdk.json: "{name}" is the name of a ')
     assert {"dev", other} <= {word.strip(",;") for word in said.split()}
-
-
-def test_environments_of_another_account_or_region_may_have_such_names() -> None:
-    one = following("Audit", copy={"to": "New"})
-    there = {**HERE, "region": "us-west-2", "tables": ["Orders"]}
-    assert synthesised({"dev": one, "dev-copy": there}).keys() == {"dev", "dev-copy"}
 
 
 def test_two_constructs_of_one_name_are_refused() -> None:

@@ -14,9 +14,9 @@ import aws_cdk as cdk
 import pytest
 
 import skipscan
-from infra.bundle import ROOT, bundle, zipped
+from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.package import PackagedStack, package
+from infra.package import package
 from infra.stack import SkipscanStack
 from skipscan.cli.stack.wanted import OPTIONS
 from tests.engines.infra.conftest import ENVIRONMENTS
@@ -41,14 +41,6 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def document(described: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((described / "skipscan.template.json").read_text())
     return found
-
-
-def test_the_folder_holds_a_template_the_zip_and_what_to_do(described: Path) -> None:
-    zip = f"{bundle(ROOT / 'lambdas', ROOT / 'build').name.replace('bundle', 'skipscan')}.zip"
-    assert {path.name for path in described.iterdir()} == {"README.md", "skipscan.template.json", zip}
-    guide = (described / "README.md").read_text()
-    assert all(f"`{name}`" in guide for name in (zip, "skipscan.template.json", "skipscan-dev", "CodeKey"))
-    assert (described / zip).read_bytes() == zipped(bundle(ROOT / "lambdas", ROOT / "build"))
 
 
 def test_the_template_knows_no_bootstrap_no_asset_no_account_and_no_region(document: dict[str, Any]) -> None:
@@ -132,17 +124,6 @@ def test_a_schedule_and_its_resources_are_created_only_on_request(document: dict
         assert not any(f'"{other}"' in json.dumps(resources[name]) for other in conditional)
 
 
-def test_the_schedule_lists_the_first_table_unless_its_input_says_more(document: dict[str, Any]) -> None:
-    schedule = Template(document).the("AWS::Scheduler::Schedule")
-    condition, document_, otherwise = schedule["Target"]["Input"]["Fn::If"]
-    assert (condition, document_) == ("ScheduleInputGiven", {"Ref": "ScheduleInput"})
-    assert "".join(part if isinstance(part, str) else part["Ref"] for part in otherwise["Fn::Join"][1]) == (
-        '{"table":"Table","overlap":"skip"}'
-    )
-    assert schedule["ScheduleExpression"] == {"Ref": "Schedule"}
-    assert schedule["ScheduleExpressionTimezone"] == {"Ref": "ScheduleTimezone"}
-
-
 def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:
     """The same logical names: CloudFormation keeps the bucket and the state machine of the stack that is there."""
     app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
@@ -155,16 +136,6 @@ def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(d
 
 def stack_resources(stack: cdk.Stack) -> set[str]:
     return {stack.resolve(each.logical_id) for each in stack.node.find_all() if isinstance(each, cdk.CfnResource)}
-
-
-def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:
-    """CloudFormation publishes a version where the template has another one, whatever the code's parameters say."""
-    context = json.loads((ROOT / "cdk.json").read_text())["context"]
-    app = cdk.App(outdir=str(tmp_path), context=context)
-    PackagedStack(app, "skipscan", environment=None, zip="another.zip", code_sha256="")
-    other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
-    assert len(versions(document)) == len(versions(other)) == 5
-    assert versions(document).isdisjoint(versions(other))
 
 
 def test_another_network_or_role_path_makes_other_versions(document: dict[str, Any]) -> None:
@@ -183,17 +154,6 @@ def test_another_network_or_role_path_makes_other_versions(document: dict[str, A
     # Lambda refuses to publish a function that has not changed, so the function has the text, too.
     functions = Template(document).every("AWS::Lambda::Function")
     assert all(function["Description"] == every[0]["Description"] for function in functions)
-
-
-def test_the_network_of_every_zone_fits_into_a_version_s_description(document: dict[str, Any]) -> None:
-    """A description has up to 256 characters; us-east-1 has six zones, and a function takes five security groups."""
-    given = {
-        "RolePath": "/teams/data-platform/",
-        "SubnetIds": ",".join(f"subnet-{number:017x}" for number in range(6)),
-        "SecurityGroupIds": ",".join(f"sg-{number:017x}" for number in range(5)),
-    }
-    said = evaluated(Template(document).every("AWS::Lambda::Version")[0]["Description"], document, given)
-    assert len(said) <= 256
 
 
 def evaluated(value: Any, document: dict[str, Any], given: dict[str, str]) -> Any:

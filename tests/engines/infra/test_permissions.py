@@ -267,17 +267,6 @@ def test_a_function_may_write_its_own_log_alone(templates: Mapping[str, Template
         assert allowed == {("logs:CreateLogStream", log), ("logs:PutLogEvents", log)}
 
 
-@pytest.mark.parametrize("environment", ["plain", "full"])
-def test_an_environment_that_writes_nowhere_has_no_role_that_might(
-    templates: Mapping[str, Template], environment: str
-) -> None:
-    template = templates[environment]
-    allowed = {action for role in roles(template, environment).values() for action, _ in template.permissions(role)}
-    assert not allowed & {f"dynamodb:{verb}Item" for verb in ("Put", "Update", "Delete", "BatchWrite")}
-    assert not allowed & {"dynamodb:CreateTable", "dynamodb:GetRecords", "lambda:GetEventSourceMapping"}
-    assert environment != "plain" or not {action for action in allowed if action.startswith(("kms:", "sqs:", "sns:"))}
-
-
 def test_what_reads_objects_learns_that_one_is_missing(company: Template) -> None:
     """S3 answers 403 to others: a checkpoint that has expired would look like a right that is missing."""
     for function in company.every("AWS::Lambda::Function"):

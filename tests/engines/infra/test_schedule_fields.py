@@ -3,19 +3,9 @@
 import pytest
 
 from infra.cdk_json import read_environments
-from infra.section import CdkJsonError
-from tests.engines.infra.environment import ARN, DAILY, GOOD, refuses, schedule
-from tests.refusal import failed
+from tests.engines.infra.environment import DAILY, GOOD, refuses, schedule
 
 pytestmark = pytest.mark.engine
-
-
-@pytest.mark.parametrize("tables", [["Orders"], [ARN]])
-@pytest.mark.parametrize("table", ["Orders", ARN])
-def test_a_schedule_may_name_a_table_of_the_environment_by_name_or_arn(tables: list[str], table: str) -> None:
-    schedules = {"nightly": {**DAILY, "input": {"table": table}}}
-    [environment] = read_environments({"prod": {**GOOD, "tables": tables, "schedules": schedules}})
-    assert environment.schedules[0].input == {"table": table}
 
 
 @pytest.mark.parametrize(
@@ -58,11 +48,6 @@ def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(
     fields: dict[str, object], field: str, rule: str
 ) -> None:
     refuses(schedule(**fields), f"schedules.nightly.{field}", rule)
-
-
-def test_a_mistake_in_a_schedule_s_input_is_refused_as_a_run_refuses_it() -> None:
-    with failed(CdkJsonError, 'environment "prod": schedules.nightly.input: segments is 0; ', "1 to 1000000"):
-        read_environments({"prod": {**GOOD, **schedule(input={"table": "Orders", "segments": 0})}})
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,13 @@ from typing import Any
 
 import pytest
 
-from infra.cdk_json import read_environments
 from infra.picture import definitions_in
-from infra.section import CdkJsonError
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
-from tests.engines.infra.environment import GOOD, refuses, schedule
+from tests.engines.infra.environment import refuses
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_retries import Definition, task
-from tests.refusal import failed
 from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -98,14 +95,6 @@ def test_no_run_of_make_verify_is_announced_and_none_without_a_difference_where_
         assert (condition(choice), choice["Next"], state["Default"]) == (rule, ends, otherwise)
 
 
-def test_an_environment_has_a_machine_for_each_kind_that_it_may_do(templates: Mapping[str, Template]) -> None:
-    has = {environment: set(machines(template, environment)) for environment, template in templates.items()}
-    assert has == {"plain": {"run"}, "full": {"run"}, "watched": {"run", "act"}, "company": {*KINDS}, "kept": {"run"}}
-
-
-SAYS = ("Parameters", "InputPath", "OutputPath", "ResultPath", "ResultSelector", "ItemSelector", "ItemsPath")
-
-
 def all_states(definition: Definition) -> dict[str, Any]:
     return {**definition["States"], **definition["States"]["Workers"]["ItemProcessor"]["States"]}
 
@@ -118,11 +107,6 @@ def test_no_failed_worker_is_tolerated_and_a_failed_report_is_noted(company: Tem
     assert not [field for field in workers if field.startswith("Tolerated")]
     assert states[KINDS[kind].states.report]["Catch"][0]["ResultPath"] == "$.not_reported"
     assert "TimeoutSeconds" not in machines(company, "company")[kind], "an execution may take as long as it needs"
-
-
-def test_a_comparison_is_added_to_the_output_of_a_run(definition: Definition) -> None:
-    compare = definition["States"]["Compare"]
-    assert {key: value for key, value in compare.items() if key in SAYS} == {"ResultPath": "$.diff"}
 
 
 def test_an_announcement_is_the_output_with_its_version_and_can_fail_nothing(full: Template) -> None:
@@ -145,16 +129,6 @@ def test_an_announcement_is_the_output_with_its_version_and_can_fail_nothing(ful
     for state, note in (("Announce", "$.output.not_announced"), ("Publish", "$.output.not_published")):
         assert (states[state]["ResultPath"], states[state]["Catch"][0]["ResultPath"]) == (None, note)
     assert states["Output of the run"]["InputPath"] == "$.output"
-
-
-def test_the_description_has_an_example_input_and_the_page_of_all_fields(templates: Mapping[str, Template]) -> None:
-    comments = {
-        definition["Comment"] for template in templates.values() for definition in definitions_in(template.document)
-    }
-    assert len(comments) == len(KINDS)
-    for kind in KINDS.values():
-        [comment] = (each for each in comments if each.startswith(f"{kind.comment}. "))
-        assert f"Example: {json.dumps(kind.example)}. All fields: docs/{kind.page}, or skipscan schema" in comment
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Report", "Compare"])
@@ -205,17 +179,3 @@ BUS = HERE.replace(":sns:", ":events:").replace(":runs", ":event-bus/default")
 )
 def test_a_mistake_in_what_is_announced_is_refused(announce: object, place: str, rule: str) -> None:
     refuses({"announce": announce}, place, rule)
-
-
-@pytest.mark.parametrize("announce", [{"bus": BUS}, {"topic": HERE}])
-def test_a_bus_or_a_topic_alone_is_enough(announce: dict[str, str]) -> None:
-    [environment] = read_environments({"prod": {**GOOD, "announce": announce}})
-    assert environment.announce
-    named = {"bus": environment.announce.bus, "topic": environment.announce.topic}
-    assert {name: value for name, value in named.items() if value} == announce
-
-
-def test_a_comparison_that_a_schedule_asks_for_is_checked_at_synth() -> None:
-    asked = {"table": "Orders", "compare": "../x"}
-    with failed(CdkJsonError, 'compare is "../x"; ', '"previous"'):
-        read_environments({"prod": {**GOOD, **schedule(input=asked)}})

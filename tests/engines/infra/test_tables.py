@@ -39,10 +39,6 @@ def test_the_owner_allows_what_plan_scan_and_finish_may_do_to_the_table(full: Te
     assert roles == [functions[name] for name in ("plan", "finish", "plan", "scan", "plan", "scan")]
 
 
-def test_a_table_of_the_account_itself_needs_no_such_policy(plain: Template) -> None:
-    assert not [name for name in plain.document["Outputs"] if name.startswith("TablePolicy")]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("operation", ["Scan", "Query"])
 @pytest.mark.parametrize("more", [{}, {"IndexName": "by-date"}])
@@ -67,9 +63,3 @@ def test_an_environment_that_takes_keys_alone_may_read_nothing_else(
         asked = {"TableName": "Orders", **more, **parameters}
         [need] = Call("", "dynamodb", operation, asked, 200).needs(region="eu-central-1", account="222222222222")
         assert is_allowed(need, grants) is may
-
-
-def test_the_policy_for_the_owner_of_a_table_allows_keys_alone_too(kept_stack: Template) -> None:
-    outputs = kept_stack.document["Outputs"].items()
-    policy = json.dumps([each["Value"] for name, each in outputs if "TablePolicy" in name])
-    assert policy.count("dynamodb:Select") == policy.count("dynamodb:Attributes") == 2  # of Scan and of Query

@@ -1,6 +1,5 @@
 """The section `writing` of an environment in cdk.json."""
 
-import json
 from typing import Any
 
 import pytest
@@ -58,21 +57,6 @@ def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, pl
     refuses({"writing": writing}, place, rule)
 
 
-def test_a_marker_is_an_object_of_templates() -> None:
-    with failed(CdkJsonError, "writing.Orders.keeper.marker is {}; ", "an object"):
-        read_environments(environment({"Orders": {"keeper": {"stream": STREAM}}}))
-    with failed(CdkJsonError, '"{"', "position 0"):
-        read_environments(environment({"Orders": {"keeper": {**KEEPER, "marker": {"sk": "{"}}}}))
-
-
-@pytest.mark.parametrize("name", ["q", "q" * 80, f"{'q' * 75}.fifo"])
-def test_a_queue_s_name_has_up_to_80_characters(name: str) -> None:
-    """SQS API reference, CreateQueue: with the suffix .fifo, if it has that."""
-    queue = TARGETS[1].replace("Keys", name)
-    (read,) = read_environments(environment({"Orders": {"act": True, "targets": [queue]}}))
-    assert read.writing[0].targets == (queue,)
-
-
 @pytest.mark.parametrize("name", ["q" * 81, f"{'q' * 76}.fifo", "q.queue"])
 def test_a_name_that_no_queue_has_is_refused(name: str) -> None:
     with failed(CdkJsonError, "writing.Orders.targets.0 is ", " SQS queue"):
@@ -116,13 +100,6 @@ def test_a_mistake_in_a_follower_is_refused(field: str, follower: dict[str, Any]
         read_environments(environment({"Orders": {field: follower}}))
 
 
-def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
-    (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER}}))
-    assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
-    (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "copy": COPY}}))
-    assert read.followers == {"Orders": ["keeper", "copy"]}
-
-
 @pytest.mark.parametrize("field", ["attribute_keeper", "copy"])
 @pytest.mark.parametrize("separator", ["keep", "escape", None])
 def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | None) -> None:
@@ -147,11 +124,6 @@ def test_readers_of_one_stream_count_over_all_environments() -> None:
     (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE_KEEPER}}).values()
     with failed(CdkJsonError, "environments.beta.writing.Orders.attribute_keeper"):
         read_environments({"prod": prod, "beta": beta})
-
-
-def test_another_stream_of_the_table_has_readers_of_its_own() -> None:
-    newer = {**ATTRIBUTE_KEEPER, "stream": STREAM.replace("2026-01-31", "2026-02-28")}
-    read_environments(environment({"Orders": {"keeper": KEEPER, "copy": COPY, "attribute_keeper": newer}}))
 
 
 def read_several(**environments: dict[str, Any]) -> None:
@@ -195,13 +167,3 @@ def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) ->
 def test_a_target_that_another_job_changes_or_copies_is_refused(environments: dict[str, Any]) -> None:
     with failed(CdkJsonError, ".copy.to is ", "this table, too"):
         read_several(**environments)
-
-
-def test_a_target_of_the_same_name_in_another_region_is_another_table() -> None:
-    (prod,) = environment({"Orders": {"copy": COPY}}).values()
-    text = json.dumps(prod).replace("us-east-1", "eu-west-1")
-    read_environments({"prod": prod, "beta": json.loads(text)})
-
-
-def test_a_copy_s_target_may_be_read_and_acted_on() -> None:
-    read_several(prod={**copy("Audit", "New"), "New": {"act": True}})

@@ -1,22 +1,16 @@
 """A listing from Plan to its end, with our handlers. What is retried or caught, test_scripted.py tries of all kinds."""
 
-import json
 from typing import Any
 
 import pytest
-from moto.sns.models import sns_backends
 
-from skipscan.cli.advice import as_options
-from skipscan.environment.executions import Executions
-from skipscan.errors import BatchError, SkipscanError
+from skipscan.errors import BatchError
 from skipscan.scan.history import TURN_EVENTS
-from tests.engines.infra.machines.definitions import ACCOUNT, REGION, TOPIC, Definitions
+from tests.engines.infra.machines.definitions import Definitions
 from tests.engines.infra.machines.interpreter import Ended, Interpreter
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.handlers.execution import Machine
-from tests.unit.handlers.conftest import SESSION
 
 ATTEMPT_EVENTS = 3
 """Of a failed attempt: scheduling, start, failure."""
@@ -47,61 +41,6 @@ def failing(machines: Interpreter, state: str, errors: list[Exception]) -> None:
 
 def listed(machines: Interpreter, definitions: Definitions, **more: object) -> Ended:
     return machines.run(definitions["run"], {**LISTING, **more})
-
-
-def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
-    machines: Interpreter, definitions: Definitions, listing: Machine
-) -> None:
-    SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
-    ended = listed(machines, definitions)
-    assert (ended.status, ended.output["keys"], {"not_announced", "not_published"} & ended.output.keys()) == (
-        "SUCCEEDED",
-        9,
-        set(),
-    )
-    assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(9)]
-    assert ended.entered == (
-        *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Report", "Comparison asked?"),
-        *("Run of make verify?", "Announcement", "Announce", "Publish", "Output of the run", "Run done"),
-    )
-    assert machines.calls[0] == "plan"
-    assert machines.calls[-2:] == ["finish", "report"]
-    assert set(machines.calls[1:-2]) == {"scan"}
-    assert machines.waits == []
-
-
-def test_programs_get_the_output_as_json_and_people_a_sentence(
-    machines: Interpreter, definitions: Definitions, dynamodb: FakeDynamoDB
-) -> None:
-    SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
-    first = machines.run(definitions["run"], LISTING, name="first")
-    dynamodb.table("T-1").put({"pk": {"S": "new"}, "sk": {"S": "s"}})
-    second = machines.run(definitions["run"], {**LISTING, "compare": "previous"}, name="second")
-    published = sns_backends[ACCOUNT][REGION].topics[TOPIC].sent_notifications
-    sentences = []
-    for ended, (_, message, *_) in zip((first, second), published, strict=True):
-        texts = json.loads(message)
-        assert json.loads(texts["default"])["output"] == ended.output
-        assert texts["email"] == ended.output["notice"]
-        sentences.append(texts["email"].rpartition(", $")[0])
-    assert sentences == ["T-1: 9 keys", "T-1: 1 new, 0 vanished, 10 in all"]
-
-
-def test_a_refusal_is_in_the_history_as_data(machines: Interpreter, definitions: Definitions) -> None:
-    machines.run(definitions["run"], {"table": "T-1", "segments": 0})
-    found = [
-        execution
-        for machine in machines.client.list_state_machines()["stateMachines"]
-        for execution in machines.client.list_executions(stateMachineArn=machine["stateMachineArn"])["executions"]
-    ]
-    ended = max(found, key=lambda execution: execution["startDate"])
-    executions = Executions(machines.client, ended["stateMachineArn"])
-    execution = executions.at(ended["executionArn"])
-    assert execution is not None
-    refusal = executions.refusal(execution)
-    assert refusal is not None
-    said = as_options(SkipscanError.from_json(refusal).text, {"--segments"})
-    assert said == "--segments is 0; DynamoDB allows 1 to 1000000: raise it or leave it out"
 
 
 def test_a_run_that_is_resumed_at_a_low_rate_has_its_workers_one_after_the_other(
