@@ -13,12 +13,11 @@ import re
 import sys
 from functools import partial
 
-from tests.house.mutants import matrix
 from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.mutant import package
 from tests.house.mutants.noticed import failing, noticing
 from tests.house.mutants.record import record
-from tests.house.mutants.rooms import at_addresses, drawn_of_changes, drawn_of_rooms
+from tests.house.mutants.rooms import drawn_of_changes, drawn_of_rooms
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, tried
 
@@ -29,9 +28,6 @@ def main() -> int:
         status = record(asked.processes)
         if asked.rooms is None and not asked.changed:
             return status
-    if asked.matrix:
-        found = matrix.died()
-        return by_rooms(at_addresses(found), 0, asked.processes, (1, 1), remembers=False, known=found)
     if asked.changed or asked.rooms is not None:
         of = asked.changed
         every = (
@@ -66,7 +62,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
     parser.add_argument("--changed", metavar="COMMIT", help="random defects of the functions that differ from it")
-    parser.add_argument("--matrix", action="store_true", help="defects of the kill matrix, which died once")
     parser.add_argument("--record", action="store_true", help="first record which tests call what")
     parser.add_argument("--seed", type=int, default=0, help="of the random defects (default: 0)")
     parser.add_argument("--each", type=int, default=4, help="defects of each room or changed function (default: 4)")

@@ -29,19 +29,17 @@ def by_rooms(
     least: Sequence[float],
     *,
     remembers: bool,
-    known: Mapping[str, Sequence[str]] | None = None,
 ) -> int:
     """Return 1 if a smaller share died than must. What the nearest tests miss is tried against wider ones.
 
-    `least`: the share of all, and that of each room. `known`: tests that noticed a defect, tried first; those that are
-    remembered if it is left out.
+    `least`: the share of all, and that of each room.
     """
     sample = [defect for defect in every if defect.variation.name not in REASONS]
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
     while True:
-        _try(sample, killers, wrong, remembered() if known is None else known, processes)
+        _try(sample, killers, wrong, remembered(), processes)
         found = failing({test for verdict in killers.values() for test in noticing(verdict)}, processes)
         if not (new := {_file(test) for test in found} - wrong):
             break

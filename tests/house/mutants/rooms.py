@@ -116,16 +116,6 @@ def drawn_of_changes(each: int, seed: int, base: str) -> list[RoomDefect]:
     return found
 
 
-def at_addresses(names: Collection[str]) -> list[RoomDefect]:
-    """Return the defects that have these addresses now."""
-    return [
-        RoomDefect(room, variation)
-        for room, sources in rooms().items()
-        for variation in possible(sources)
-        if variation.name in names
-    ]
-
-
 def _git(*command: str) -> str:
     """Return what git prints; nothing for a file that the commit does not have."""
     return subprocess.run(["git", *command], capture_output=True, text=True, check=False).stdout

@@ -91,7 +91,7 @@ SAFEGUARDS = (
           Histories("put"), Histories("overwrite"), Histories("invoke")),
     # Budgets.
     patch("what a lost answer may have taken", "skipscan/pace/budget.py", "self.unseen += ceiling", "pass",
-          of("unit/pace/test_budget.py")),
+          of("unit/pace/test_bill.py")),
     patch("debts of writes", "skipscan/pace/ledger.py",
           "            writes_paid_off=self._writes.paid_off if self._writes else 0.0,\n", "", WHOLE_RUN),
     patch("a request's room in the budget", "skipscan/pace/ledger.py", "not self._budget.may_begin(booking.ceiling)",
