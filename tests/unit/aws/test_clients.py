@@ -16,14 +16,14 @@ from botocore.exceptions import ClientError
 from local.checkout import REGION
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
+from skipscan.aws.function import Settings
 from skipscan.environment import executions
 from skipscan.listing import concurrency_requests, price_requests
+from skipscan.pace.bounds import Bounds
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
 
 MACHINE = f"arn:aws:states:{REGION}:000000000000:stateMachine:skipscan-dev"
-
-
 SESSION = boto3.Session("key", "secret", region_name=REGION)
 ONCE, SIX = 1, 6
 MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
@@ -51,7 +51,6 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "verify.kit:Kit.client": [(lambda: kit().client("sqs"), "get_queue_url", {"QueueName": "q"}, 8)],
 }
 """The clients of each place that makes any: how, a call, and how often that is tried while AWS cannot answer."""
-
 ELSEWHERE = {
     "skipscan.aws.clients:make": "makes what the others ask for",
     "skipscan.cli.stack.place:StackPlace.of": "asks at once: test_a_deployment_asks_as_often_as_it_says",
@@ -157,3 +156,38 @@ def test_a_call_of_a_function_ends_within_the_time_that_a_batch_leaves_for_it_an
     of_s3, of_lambda = (client.meta.config for client in made)
     assert of_s3.read_timeout < of_lambda.read_timeout < clients.LONGEST_CALL_SECONDS
     assert of_lambda.retries["total_max_attempts"] == 1
+
+
+# The limits of a batch, from a function's environment variables.
+
+
+VARIABLES = {
+    "SKIPSCAN_BUCKET": "results",
+    "SKIPSCAN_PREFIX": "skipscan",
+    "SKIPSCAN_PLACE": "us-east-1:000000000000",
+    "SKIPSCAN_ENVIRONMENT": "dev",
+}
+
+
+def seconds(batches: int, *, remaining_seconds: float = 900.0, **variables: str) -> float | None:
+    settings = Settings.read({**VARIABLES, **variables})
+    return settings.bounds(remaining_seconds, batches).seconds
+
+
+def test_each_variable_that_the_stack_sets_is_read_and_a_lost_budget_is_not_read_as_another() -> None:
+    """The stack writes them: tests/engines/infra/test_functions.py."""
+    variables = {"SKIPSCAN_BATCH_PAGES": "7", "SKIPSCAN_BATCH_KEYS": "8", "SKIPSCAN_BATCH_BYTES": "9"}
+    variables |= {
+        "SKIPSCAN_MAX_DOLLARS": "5.5",
+        "SKIPSCAN_KEY_ATTRIBUTES": '["id"]',
+        "SKIPSCAN_WRITING": '{"t": ["f"]}',
+    }
+    settings = Settings.read({**VARIABLES, **variables, "SKIPSCAN_RESERVED_CONCURRENCY": "10"})
+    assert settings.batch == Bounds(240.0, 7, 8, 9)
+    assert (settings.max_dollars, settings.reserved_concurrency, settings.key_attributes) == (5.5, 10, ("id",))
+    assert settings.writing == {"t": ["f"]}
+    assert Settings.read(VARIABLES).max_dollars is None
+
+
+def test_the_first_batches_of_a_worker_are_short() -> None:
+    assert [seconds(batches) for batches in range(5)] == [15.0, 60.0, 240.0, 240.0, 240.0]

@@ -1,12 +1,16 @@
 """What a failed or a broken answer says about the next request, and that no call takes a cut answer for a whole one."""
 
+import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import repeat
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
+import boto3
 import pytest
 from botocore.exceptions import (
     ClientError,
@@ -27,7 +31,9 @@ from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.faults import fault
 from skipscan.aws.item import do
+from skipscan.aws.lean.request import Raw
 from skipscan.aws.table import describe_if_allowed, first_items, has_recovery, same_tables
+from skipscan.aws.unread import unread
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
@@ -216,3 +222,35 @@ def test_pages_are_asked_for_until_there_are_enough_items(
     )
     starts = [asked.get("ExclusiveStartKey") for asked in collection.asked("query")]
     assert starts == [None, *({"id": {"N": str(number)}} for number in range(requests - 1))]
+
+
+# Pages that boto3 read wait as bytes.
+
+
+def test_one_thread_at_a_time_makes_objects_of_a_page_that_boto3_read() -> None:
+    """Each walk of a batch may hold a page, whose objects take up to a hundred times its bytes."""
+    client = boto3.Session("key", "secret", region_name="us-east-1").client("dynamodb")
+    body = json.dumps({"Items": [{"k": {"S": "a"}}], "Count": 1, "ScannedCount": 1}).encode()
+    at_work, most = 0, 0
+
+    def send(request: Any, **_: object) -> Any:
+        return Raw(200, b"", body).for_boto3(request.url)
+
+    def begin(**_: object) -> None:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+
+    def end(**_: object) -> None:
+        nonlocal at_work
+        sleep(0.01)
+        at_work -= 1
+
+    client.meta.events.register("before-send.dynamodb", send)
+    client.meta.events.register_last("before-parse.dynamodb", begin)
+    client.meta.events.register("after-call.dynamodb", end)
+    pages = unread(client)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: pages.scan(TableName="Orders"), range(8)))
+    assert most == 1
+    assert [answer()["Items"] for answer in answers] == [[{"k": {"S": "a"}}]] * 8

@@ -14,8 +14,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
-from tests.unit.act.test_preview import explained as explained_act
-from tests.unit.act.test_preview import job
+from tests.unit.act.test_plan import explained as explained_act
+from tests.unit.act.test_plan import job
 from tests.unit.act.worker import QUEUE
 from tests.unit.retrofit.test_forecast import SEGMENTS
 from tests.unit.retrofit.test_forecast import explained as explained_retrofit

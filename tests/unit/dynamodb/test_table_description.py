@@ -1,14 +1,20 @@
 """DescribeTable's document, read once."""
 
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
+from skipscan import form
 from skipscan.copy.planning import new_table
+from skipscan.dynamodb.capacity import gentle_write_rate, served_read_units, served_write_units
 from skipscan.dynamodb.delivery import check_followed, reader_warnings
+from skipscan.dynamodb.prices import US_EAST_1, Price, Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.errors import TableError
+from skipscan.listing.execution_input import parse
+from skipscan.listing.plan import plan_listing, resumed
 from tests.refusal import refused
 
 PROJECTION = {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["note", "state"]}
@@ -111,3 +117,102 @@ def test_one_reader_leaves_room_unless_the_table_is_global() -> None:
     assert reader_warnings(TABLE, {"Orders": ["keeper"]}) == []
     (warning,) = reader_warnings(GLOBAL, {"Orders": ["keeper"]})
     assert "global table" in warning
+
+
+# The default rate of a job: a quarter of the capacity of the table it reads, or of the smallest it writes.
+
+
+ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
+
+
+def provisioned(read: int, write: int) -> dict[str, Any]:
+    return {"ProvisionedThroughput": {"ReadCapacityUnits": read, "WriteCapacityUnits": write}}
+
+
+def maximum(read: int, write: int) -> dict[str, Any]:
+    return {"OnDemandThroughput": {"MaxReadRequestUnits": read, "MaxWriteRequestUnits": write}, **provisioned(0, 0)}
+
+
+def table_of_capacity(
+    own: dict[str, Any], of_index: dict[str, Any] | None = None, kind: str = "Global"
+) -> TableDescription:
+    keys = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+    index = {"IndexName": "by-it", "IndexStatus": "ACTIVE", "KeySchema": keys, **(of_index or {})}
+    return TableDescription.from_json(
+        {
+            "TableStatus": "ACTIVE",
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+            "KeySchema": keys,
+            f"{kind}SecondaryIndexes": [index],
+            **own,
+        }
+    )
+
+
+@pytest.mark.parametrize("own", [provisioned(400, 80), ON_DEMAND | maximum(400, 80)])
+def test_a_local_index_has_its_table_s_rate_planned_or_resumed(own: dict[str, Any]) -> None:
+    described = table_of_capacity(own, kind="Local")
+    begun = plan_listing(parse({"table": "Orders", "index": "by-it"}), described)
+    assert begun.max_read_units_per_second == 100
+    again = parse({"table": "Orders", "resume": "first"})
+    assert resumed(begun, again, described).max_read_units_per_second == 100
+
+
+@pytest.mark.parametrize(
+    ("own", "of_index", "rate"),
+    [
+        (provisioned(400, 80), provisioned(40, 8), 2),
+        (provisioned(400, 8), provisioned(40, 80), 2),
+        (provisioned(400, 80), {}, 20),
+        (ON_DEMAND | provisioned(0, 0), provisioned(0, 0), None),
+        (ON_DEMAND | maximum(400, 80), maximum(40, 8), 2),
+        (ON_DEMAND | maximum(-1, -1), maximum(40, 8), 2),
+        (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 20),
+        # Leftovers of another billing mode set no limit.
+        (ON_DEMAND | provisioned(400, 80), provisioned(40, 8), None),
+    ],
+)
+def test_the_scarcest_of_table_and_global_indexes_bounds_a_writing_job(
+    own: dict[str, Any], of_index: dict[str, Any], rate: float | None
+) -> None:
+    assert gentle_write_rate(table_of_capacity(own, of_index)) == rate
+
+
+def warm(read: int, write: int) -> dict[str, Any]:
+    return {"WarmThroughput": {"ReadUnitsPerSecond": read, "WriteUnitsPerSecond": write, "Status": "ACTIVE"}}
+
+
+@pytest.mark.parametrize(
+    ("own", "of_index", "reads", "of_index_reads", "writes"),
+    [
+        (ON_DEMAND, {}, 12_000, 12_000, 4_000),
+        (ON_DEMAND | warm(30_000, 9_000), warm(20_000, 7_000), 30_000, 20_000, 7_000),
+        (ON_DEMAND | warm(30_000, 9_000), {}, 30_000, 12_000, 4_000),
+        (provisioned(400, 80) | warm(12_000, 4_000), provisioned(40, 8) | warm(12_000, 4_000), 400, 40, 4_000),
+    ],
+)
+def test_a_table_serves_what_describe_table_says_and_else_what_a_new_one_does(
+    own: dict[str, Any], of_index: dict[str, Any], reads: float, of_index_reads: float, writes: float
+) -> None:
+    described = table_of_capacity(own, of_index)
+    assert served_read_units(described.throughput) == reads
+    assert served_read_units(described.index("by-it").throughput) == of_index_reads
+    assert served_write_units(described) == writes
+
+
+# Prices are per million, and none is without its date and source.
+
+
+PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if f.name != "region"]
+
+
+@pytest.mark.parametrize("price", PRICES)
+def test_every_price_has_its_month_and_its_source(price: Price) -> None:
+    assert price.dollars_per_million > 0
+    assert re.fullmatch(r"20\d\d-\d\d", price.as_of)
+    assert price.source
+
+
+def test_a_price_that_a_newer_stack_has_too_is_no_fault() -> None:
+    document = form.write(US_EAST_1)
+    assert Prices.of_any_version({**document, "newer": document["s3_puts"]}) == US_EAST_1

@@ -3,6 +3,7 @@
 import base64
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from itertools import product
 from typing import Any
@@ -15,7 +16,10 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.lines.convert import convert, key_lines, reader, records
+from skipscan.lines.csv import CSV
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
+from skipscan.lines.json_lines import JSONL
+from skipscan.loop.storage import Part
 from skipscan.scan.take import KEYS, Count, Ends, Take
 from skipscan.scan.taken import Counted, Taken
 from tests.fakes.attribute_value import AttributeValue
@@ -93,8 +97,6 @@ EVERYTHING: dict[str, Any] = {
     "M": {"M": {"first": {"B": b"\n"}, 'qu"ote': {"NULL": True}}},
 }
 TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
-
-
 FIRST_ITEM, LAST_ITEM = Ends({"first": None}), Ends({"last": None})
 
 
@@ -196,3 +198,83 @@ def test_a_count_comes_back_from_every_format(stored: str, form: str, counted: C
     read = reader(counts_manifest(stored), "parquet")
     assert [read(record) for record in records(body, counts_manifest(stored))] == [taken]
     assert list(key_lines([body], counts_manifest(stored), form)) == [encoder(ONE, form)(COUNTED.key)]
+
+
+# No character of a key breaks a line, and records are told apart from lines.
+
+
+def test_a_record_ends_where_the_format_says_so() -> None:
+    body = b'a\n"b\nc"\n"d\n'
+    assert list(JSONL.records(body)) == [b"a\n", b'"b\n', b'c"\n', b'"d\n']
+    assert list(replace(JSONL, quote=b'"').records(body)) == [b"a\n", b'"b\nc"\n', b'"d\n']
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"suffix": "xyz"}, "inputs/names.py"), ({"taking": None}, "taking"), ({"taken": None}, "taken")],
+)
+def test_a_format_that_a_run_s_parts_could_not_have_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(CSV, **changes)
+
+
+# Keys in csv are read back by any reader of RFC 4180 as they were, and spreadsheets take none for a formula.
+
+
+TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surrogates: DynamoDB keeps none
+
+
+def source_of_csv(*attributes: tuple[str, str]) -> Source:
+    keys = tuple(KeyAttribute(name, kind) for name, kind in attributes)
+    return Source("T", None, SourceKind.TABLE, keys, (), ())
+
+
+def read(body: bytes) -> list[list[str]]:
+    return list(csv.reader(StringIO(body.decode("utf-8-sig"), newline=""), strict=True))
+
+
+def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
+    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, KEYS))
+    for key in keys:
+        part.write([key])
+    return part.body()
+
+
+@given(st.lists(TEXTS, min_size=1))
+def test_every_text_comes_back_by_another_reader(texts: list[str]) -> None:
+    body = written(source_of_csv(("customer", "S")), [{"S": text} for text in texts])
+    assert read(body) == [["customer"], *([text] for text in texts)]
+    assert body.endswith(b"\r\n")
+
+
+@given(st.lists(TEXTS, min_size=1))
+def test_parts_hold_whole_records_for_any_keys(texts: list[str]) -> None:
+    of = source_of_csv(("customer", "S"))
+    keys = [{"S": text} for text in texts]
+    manifest = {
+        "table": "T",
+        "index": None,
+        "format": "csv",
+        "partition_key": [{"name": "customer", "type": "S"}],
+    }
+    bodies = [written(of, keys), b"", written(of, keys)]
+    lines = b"".join(convert(bodies, manifest, "dynamodb-jsonl"))
+    assert lines == b"".join(map(encoder(of, "dynamodb-jsonl"), keys)) * 2
+    assert b"".join(convert(bodies, manifest, "csv")) == written(of, keys * 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", '=HYPERLINK("x")', "-", "=cmd|' /C'!A0"]
+)
+def test_spreadsheets_are_kept_from_taking_text_for_a_formula(text: str) -> None:
+    assert read(written(source_of_csv(("customer", "S")), [{"S": text}], "csv-safe")) == [["customer"], [f"'{text}"]]
+    assert read(written(source_of_csv((text, "S")), [{"S": "x"}], "csv-safe"))[0] == [f"'{text}"]
+    assert read(written(source_of_csv(("customer", "S")), [{"S": text}])) == [["customer"], [text]]
+
+
+@pytest.mark.parametrize("record", [b'"a"b\r\n', b'"a\r\n', b"a"])
+def test_a_record_that_is_cut_or_malformed_is_read_as_no_key(record: bytes) -> None:
+    decode = format_of("csv").decoder
+    assert decode
+    with pytest.raises((ValueError, csv.Error)):
+        decode(source_of_csv(("customer", "S")).partition_key)(record)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.errors import DeniedError, IncompleteRunError, StateError
+from skipscan.errors import DeniedError, IncompleteRunError, InputError, StateError
 from skipscan.lines.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import Failure
+from skipscan.loop.layout import Layout, is_own
 from skipscan.loop.proof import StoredParts
 from skipscan.loop.results import Results, indented, object_link
 from skipscan.loop.storage import Part, StoredPart
@@ -338,3 +340,62 @@ def test_the_link_is_that_of_the_partition_and_region(partition: str, region: st
 @pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
 def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
     assert object_link(URI, arn) == URI
+
+
+# Every name of an object is recognised as ours, none leads out of its folder, and finished runs come newest first.
+
+
+LAYOUT_OF_LAYOUT = Layout("skipscan", "Orders", "runs", "nightly", suffix="csv")
+STARTED = "2026-11-24T10:00:00+00:00"
+NAMES = (
+    LAYOUT_OF_LAYOUT.plan,
+    LAYOUT_OF_LAYOUT.manifest,
+    LAYOUT_OF_LAYOUT.report,
+    LAYOUT_OF_LAYOUT.unfinished,
+    LAYOUT_OF_LAYOUT.diff,
+    LAYOUT_OF_LAYOUT.diff_part("new", 7),
+    LAYOUT_OF_LAYOUT.part(7, 100_000),
+    LAYOUT_OF_LAYOUT.part(10_000, 0),
+    LAYOUT_OF_LAYOUT.checkpoint(7, 3, "a-b"),
+    LAYOUT_OF_LAYOUT.allotment(7, 3, "a-b", Amounts(1.0, 2.0, 0.000003)),
+    LAYOUT_OF_LAYOUT.resume("arn"),
+    LAYOUT_OF_LAYOUT.entry("0123", STARTED),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_recognised_in_full_and_below_its_folder(name: str) -> None:
+    assert name.startswith("skipscan/Orders/")
+    assert is_own(name)
+    assert is_own(name.removeprefix(LAYOUT_OF_LAYOUT.root).removeprefix(LAYOUT_OF_LAYOUT.of_table))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_folder_reads_like_a_column(name: str) -> None:
+    """Spark, DuckDB and Arrow take `worker=0007` for a column `worker`, and prefer it to an attribute of that name."""
+    assert "=" not in name
+
+
+def test_the_run_that_began_last_is_listed_first() -> None:
+    begun = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=step) for step in (0, 1, 10**6, 10**11)]
+    entries = [LAYOUT_OF_LAYOUT.entry("0123", moment.isoformat()) for moment in begun]
+    assert sorted(entries) == entries[::-1]
+
+
+def test_another_account_s_table_has_a_folder_of_its_own() -> None:
+    theirs = Layout("skipscan", "Orders", "runs", "nightly", owner="@222222222222-us-east-1")
+    assert theirs.of_table == "skipscan/Orders@222222222222-us-east-1/"
+    assert not theirs.root.startswith(LAYOUT_OF_LAYOUT.of_table)
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "field", "value"),
+    [
+        ("../Orders", "nightly", "table", "../Orders"),
+        ("Orders", "..", "the execution's name", ".."),
+        ("Orders", "a/b", "the execution's name", "a/b"),
+    ],
+)
+def test_a_name_that_would_lead_elsewhere_is_refused(table: str, name: str, field: str, value: str) -> None:
+    with refused(InputError, field, value, rule="^it becomes the name of a folder on S3 and "):
+        Layout("skipscan", table, "runs", name)

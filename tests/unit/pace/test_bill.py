@@ -1,9 +1,12 @@
 """One function says what something costs, and names what it estimates."""
 
+from dataclasses import fields
 from math import inf
 
 import pytest
 
+from skipscan.act.task_source import ActCounts
+from skipscan.copy.item import CopyCounts
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import (
     COMMIT,
@@ -18,6 +21,13 @@ from skipscan.pace.bill import (
     lambda_seconds,
     resumed_services,
 )
+from skipscan.pace.budget import Budget
+from skipscan.pace.counts import Counts
+from skipscan.pace.limits import choose_workers, fewer_workers
+from skipscan.pace.pace import Fault
+from skipscan.retrofit.item import RetrofitCounts
+from skipscan.scan.progress import ScanCounts
+from tests.fakes.small_table import reading
 
 
 def test_a_second_of_a_function_costs_by_its_memory() -> None:
@@ -87,3 +97,86 @@ def test_a_batch_adds_its_debts_and_no_debt_becomes_smaller() -> None:
     later = before.after(Amounts(), reads_paid_off=90.0, writes_paid_off=300.0)
     assert (later.reads_paid_off, later.writes_paid_off, later.paid_off) == (100.0, 300.0, 300.0)
     assert Spending().after(Amounts()) == Spending()
+
+
+# Requests are reserved at the most that they can take, and only the last can exceed what is left.
+
+
+def reads(units: float) -> Amounts:
+    return Amounts(read_units=units)
+
+
+def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken() -> None:
+    budget = Budget(bounded(100.0, None, None))
+    budget.begin(reads(30.0))
+    budget.fail(reads(30.0), Fault.PASSING)
+    assert (budget.left.read_units, budget.unseen) == (70.0, reads(30.0))
+
+
+def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
+    budget = Budget(bounded(100.0, None, None))
+    seen = [budget.is_busy]
+    for fault in (None, Fault.PASSING):
+        budget.begin(reads(1.0))
+        seen.append(budget.is_busy)
+        budget.fail(reads(1.0), fault) if fault else budget.settle(reads(1.0))
+        seen.append(budget.is_busy)
+    assert seen == [False, True, False, True, False]
+
+
+# Counts add up in every one, also in one that is new, and are read from manifests.
+
+
+KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_manifest_states_figures_among_others_and_what_an_earlier_version_did_not_count_is_0(
+    kind: type[Counts],
+) -> None:
+    figures = kind(*range(1, len(fields(kind)) + 1))
+    assert kind.stated({**vars(figures), "run": "run-1"}) == figures
+    assert kind.stated({}) == kind()
+
+
+# A worker's share of the budgets: when it is spent.
+
+
+def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_batch() -> None:
+    plan = reading(max_dollars=1.0)
+    share, least = plan.limits.worker_budget.dollars, plan.limits.least_batch
+    assert least.dollars > plan.limits.least.dollars
+    assert plan.limits.are_spent(Amounts(dollars=share - 1.01 * least.dollars)) is False
+    assert plan.limits.are_spent(Amounts(dollars=share - 0.99 * least.dollars)) is True
+
+
+@pytest.mark.parametrize(
+    ("asked", "most", "units_per_second", "workers"),
+    [
+        (None, 500, None, 4),
+        (None, 500, 10.0, 1),
+        (None, 500, 1000.0, 1),
+        (None, 500, 1001.0, 2),
+        (None, 500, 1e6, 100),
+        (None, 3, 1e6, 3),
+        (7, 500, 10.0, 7),
+        (7, 3, None, 3),
+        (7, 0, None, 1),
+    ],
+)
+def test_a_worker_for_each_thousand_units_a_second_and_for_each_part_of_the_work(
+    asked: int | None, most: int, units_per_second: float | None, workers: int
+) -> None:
+    assert choose_workers(asked, most, units_per_second) == workers
+
+
+@pytest.mark.parametrize(
+    ("workers", "asked", "pieces", "is_told"),
+    [(3, None, 9, False), (3, 3, 9, False), (3, 8, 3, False), (2, 8, 3, True), (3, 8, 9, True)],
+)
+def test_who_asked_for_more_workers_than_there_are_is_told_unless_there_is_no_work_for_more(
+    workers: int, asked: int | None, pieces: int, is_told: bool
+) -> None:
+    said = fewer_workers("run", workers, asked, pieces)
+    assert (said is not None) is is_told
+    assert said is None or f"{workers} of the {asked} requested workers" in said

@@ -1,7 +1,11 @@
 """Truncated, wrong, late or misdirected answers, and connections that end: each is a fault with a name."""
 
+import errno
+import os
 import select
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +20,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
+from skipscan.aws.lean.connection import AnswerRoom
 from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, patience
 from tests.unit.aws.lean.wire import PAGE, VALUE, Asked, Wire, answer, framed
@@ -167,3 +172,31 @@ def test_a_write_whose_answer_has_another_form_is_not_sent_again(make: Clients, 
     assert make.notices == ["an answer is encoded, or has no length"]
     call(client, "put_item")
     assert "amz-sdk-invocation-id" in server.asked[-1].headers
+
+
+# The bytes of answers that wait are bounded, and whoever waits for room gets it or gives up in time.
+
+
+def test_a_short_body_does_not_overtake_a_long_one() -> None:
+    room, soon = AnswerRoom(10), time.monotonic() + 60
+    first = room.body(5, soon)
+    with ThreadPoolExecutor(1) as pool:
+        long = pool.submit(room.body, 10, soon)
+        while not room._next.locked():
+            time.sleep(0.001)
+        with pytest.raises(TimeoutError):
+            room.body(1, time.monotonic())
+        del first
+        assert len(long.result(60)) == 10
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_a_body_whose_memory_the_system_refuses_takes_no_room() -> None:
+    room = AnswerRoom(10)
+    with pytest.raises(OSError, match=os.strerror(errno.ENOMEM)):
+        room.body(sys.maxsize, time.monotonic() + 60)
+    assert len(room.body(10, time.monotonic())) == 10
+    held = room.body(10, time.monotonic())
+    with pytest.raises(TimeoutError):
+        room.body(1, time.monotonic())
+    del held
