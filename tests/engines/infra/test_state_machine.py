@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infra.picture import definitions_in
+from infra.picture import PAGE, definitions_in, draw, put_in
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
@@ -20,6 +20,7 @@ from tests.engines.infra.test_retries import Definition, task
 from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
+
 
 VALIDATE = """
 const definitions = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -179,3 +180,25 @@ BUS = HERE.replace(":sns:", ":events:").replace(":runs", ":event-bus/default")
 )
 def test_a_mistake_in_what_is_announced_is_refused(announce: object, place: str, rule: str) -> None:
     refuses({"announce": announce}, place, rule)
+
+
+def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:
+    page = PAGE.read_text()
+    assert page == put_in(page, draw(definition)), "draw it anew: python -m infra.picture"
+    assert draw(definition) in page
+
+
+def test_a_rule_it_has_no_words_for_is_an_error() -> None:
+    rule = {"Variable": "$.keys", "NumericGreaterThan": 5, "Next": "Done"}
+    states = {"Many?": {"Type": "Choice", "Choices": [rule]}, "Done": {"Type": "Succeed"}}
+    with pytest.raises(ValueError, match="no words for the rule"):
+        draw({"StartAt": "Many?", "States": states})
+
+
+def test_a_drawing_replaces_the_text_between_the_marks() -> None:
+    page = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
+    once = put_in(page, "flowchart TD")
+    assert once == (
+        "before\n<!-- state-machine:begin -->\n```mermaid\nflowchart TD\n```\n<!-- state-machine:end -->\nafter\n"
+    )
+    assert put_in(once, "flowchart TD") == once

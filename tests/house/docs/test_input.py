@@ -1,6 +1,7 @@
 """The pages about inputs have the fields of each kind, and the defaults and rules of the table of fields."""
 
 import json
+import re
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
 from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
 from skipscan.scan.take import TAKEN
+from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.house.docs.document import listed, rows
 
 PAGES = {"run": "reference-input.md", "act": "act.md", "retrofit": "retrofit.md", "copy": "copy.md"}
@@ -96,3 +98,23 @@ def test_a_fixed_field_must_not_be_given_with_resume(kind: str) -> None:
                 KINDS[kind].parse({**required, "resume": "before", field.name: 1})
             assert (refused.value.field, refused.value.others) == (field.name, {"resume": "before"})
             assert refused.value.remedy == f"leave {field.name} out"
+
+
+# The policy that docs/copy.md gives to stop the writers of a table.
+
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
+
+
+@pytest.mark.parametrize(
+    ("operation", "may"),
+    [
+        *[(name, False) for name in ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem")],
+        *[(f"PartiQL{name}", False) for name in ("Insert", "Update", "Delete")],
+        *[(name, True) for name in ("GetItem", "Scan", "Query", "DeleteResourcePolicy", "PutResourcePolicy")],
+    ],
+)
+def test_the_policy_denies_every_write_and_neither_reads_nor_its_own_removal(operation: str, *, may: bool) -> None:
+    (policy,) = re.findall(r"^```json\n(\{\n  \"Version.*?)^```", Path("docs/copy.md").read_text(), re.M | re.DOTALL)
+    everything = Grant("Allow", "dynamodb:*", ARN)
+    assert is_allowed(Need(f"dynamodb:{operation}", ARN), [everything, *grants_in(json.loads(policy))]) is may

@@ -5,16 +5,22 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.input import MOST_COMPARE_ITEMS
-from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
+from skipscan.copy.item import CopyCounts, CopyOutcome, CopyProgress
 from skipscan.copy.job import CopyJob
-from skipscan.copy.plan import CopyPlan
+from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast, CopyPlan
+from skipscan.copy.replica import Side
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Get
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import InputError
 from skipscan.items.engine import Engine
+from skipscan.items.forecast import Sampled
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from tests.fakes import pair
-from tests.fakes.small_table import item
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION, item
+from tests.refusal import refused
 
 SEGMENTS, WORKERS = 8, 2
 ITEMS: dict[str, Item] = {f"{n:04}": item(f"{n:04}", a="x", b=str(n)) for n in range(600)}
@@ -61,3 +67,87 @@ def test_a_table_with_more_items_than_described_is_compared_as_asked(compare_onl
 def test_as_many_as_there_are_or_more_are_all_compared(asked: int, compare_only: bool) -> None:
     counts, _ = verified(verifying(compare_items=asked, compare_only=compare_only, **STALE))
     assert counts.compared == 1200
+
+
+# What a copy counts of an item, when it copies and when it compares.
+
+
+@pytest.mark.parametrize("outcome", [CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT])
+def test_what_differs_is_compared_counted_and_listed(outcome: CopyOutcome) -> None:
+    counts = CopyCounts.verifying(Side.TARGET, outcome)
+    assert counts == CopyCounts(target_items=1, compared=1, listed=1, **{outcome.value: 1})
+    assert (counts.lines, counts.units_done) == (1, 1)
+
+
+def test_what_is_the_same_is_only_compared() -> None:
+    counts = CopyCounts.verifying(Side.SOURCE, CopyOutcome.SAME)
+    assert counts == CopyCounts(source_items=1, compared=1)
+    assert counts.outcomes == {"compared": 1, "missing": 0, "surplus": 0, "different": 0}
+
+
+# How large a copy will be, where DescribeTable has not counted the items yet.
+
+
+ITEMS_OF_FORECAST = tuple(item(f"i{number}", a="x", b="y") for number in range(6))
+
+
+@pytest.mark.parametrize(
+    ("counted", "asked", "share", "most"),
+    [(0, 3, 0.25, 6), (90, 30, 1 / 3, 60), (3, 8, 1.0, 16), (0, 10**12, 1.0, 2 * 10**12)],
+)
+def test_the_compared_share_is_of_the_items_that_the_sample_shows(
+    counted: int, asked: int, share: float, most: int
+) -> None:
+    """12 items by the sample: two segments of four have six."""
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
+    sample = Sampled(ITEMS_OF_FORECAST, segments=2, ended=True, read_units=1.0)
+    forecast = CopyForecast.of(copy_plan().replica, sample, 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=asked).over(forecast.items)
+    assert plan.compared_share == pytest.approx(share)
+    explained = forecast.to_json(plan, recovery=True)
+    assert explained["compared_keys_at_most"] == most
+    walks = 3 * 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 2 * min(asked, forecast.items))
+
+
+def test_large_items_are_compared_for_more_than_two_read_units() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 10, "TableSizeBytes": 100 * 1024})
+    forecast = CopyForecast.of(copy_plan().replica, Sampled(ITEMS_OF_FORECAST, 2, False, 1.0), 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=5).over(forecast.items)
+    explained = forecast.to_json(plan, recovery=True)
+    walks = 3 * 100 / 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 5 * 2 * 3)  # 10 KB: three units a look
+
+
+def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
+    sample = Sampled((*ITEMS_OF_FORECAST, item("l1", a="x")), segments=2, ended=False, read_units=1.5)
+    explained = CopyForecast.of(copy_plan().replica, sample, 4, described, described).to_json(
+        copy_plan(4), recovery=True
+    )
+    assert (explained["table"], explained["to"]) == ("Audit", copy_plan().replica.target)
+    assert (explained["items"], explained["write_units"]) == (90, 90.0)
+    assert explained["sample"] == {"items": 7, "read_units": 1.5, "unset": 1, "unset_because": {"b is lacking": 1}}
+
+
+def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> None:
+    described = TableDescription.from_json(DESCRIPTION)
+    sample = Sampled(ITEMS_OF_FORECAST, segments=2, ended=True, read_units=1.0)
+    plan = copy_plan(4)
+    explained = CopyForecast.of(plan.replica, sample, 4, described, described).to_json(plan, recovery=None)
+    assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
+    assert explained["set"] == dict(plan.replica.templates)
+    assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
+
+
+# The input of a copy: fields that contradict each other are refused with the way out.
+
+
+ASKED = {"table": "Audit", "to": "Audit-2"}
+
+
+@pytest.mark.parametrize("other", [{"create": True}, {"verify": False}])
+def test_a_copy_that_only_compares_creates_no_table_and_leaves_out_no_comparison(other: dict[str, Any]) -> None:
+    (field,) = other
+    with refused(InputError, "compare_only", True, field, rule="only compares"):
+        parse_copy({**ASKED, "compare_only": True, **other})

@@ -1,13 +1,26 @@
 """Which two tables can be a pair."""
 
+import json
 from dataclasses import replace
+from itertools import count, repeat
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
-from skipscan.copy.replica import Replica
+from skipscan.aws.follower import Spent, follow_stream
+from skipscan.copy.reconciling import Ending, reconcile
+from skipscan.copy.replica import Replica, from_queue, keys_of, late_look_messages
+from skipscan.copy.requests import Replication
+from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import faulty
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import AUDIT, item
 from tests.refusal import refused
 
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Audit/stream/2026"
@@ -49,3 +62,118 @@ def test_a_target_with_another_key_is_refused(key: dict[str, Any]) -> None:
 def test_a_key_attribute_is_not_made() -> None:
     with refused(InputError, "set.id"):
         replace(REPLICA, templates={"id": "{id}"}).check(SOURCE, TARGET)
+
+
+# Messages of late looks: their keys come back, and only to the follower of the same stream.
+
+
+STREAM_OF_LATE_LOOK, ANOTHER = (
+    f"arn:aws:dynamodb:us-east-1:000000000000:table/Audit/stream/{year}" for year in (2025, 2026)
+)
+NAMES = ("pk", "sk")
+
+
+def key(number: int, length: int = 1) -> Item:
+    return {"pk": {"S": '"' * length}, "sk": {"N": str(number)}}
+
+
+@pytest.mark.parametrize(("length", "counts"), [(1, [25, 25, 10]), (2_000, [5] * 12)])
+def test_all_keys_come_back_in_messages_of_bounded_size(length: int, counts: list[int]) -> None:
+    keys = [key(number, length) for number in range(60)]
+    messages = list(late_look_messages(keys, STREAM_OF_LATE_LOOK))
+    found = [keys_of(body, NAMES, STREAM_OF_LATE_LOOK) for body in messages]
+    assert [one for some in found for one in some] == keys
+    assert list(map(len, found)) == counts
+    assert all(len(body) < 24_200 for body in messages)
+
+
+def test_a_message_about_a_table_with_another_stream_has_no_key_for_the_follower() -> None:
+    (old,) = late_look_messages([key(1)], ANOTHER)
+    (new,) = late_look_messages([key(2)], STREAM_OF_LATE_LOOK)
+    messages = [{"messageId": "old", "body": old}, {"messageId": "new", "body": new}]
+    delivery = from_queue(messages, NAMES, STREAM_OF_LATE_LOOK)
+    assert [record.key for record in delivery.records] == [key(2)]
+    assert delivery.unreadable == ("old",)
+
+
+@pytest.mark.parametrize(
+    "document", [{}, [], {"keys": []}, {"stream": STREAM_OF_LATE_LOOK}, {"stream": STREAM_OF_LATE_LOOK, "keys": [{}]}]
+)
+def test_a_message_that_is_not_ours_is_unreadable(document: object) -> None:
+    with pytest.raises(ValueError, match="a message"):
+        keys_of(json.dumps(document), NAMES, STREAM_OF_LATE_LOOK)
+
+
+# Which keys a replicator leaves for later.
+
+
+UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
+
+
+def of(client: Any, *, is_late: bool = False) -> Replication:
+    replica = replace(copy_plan().replica, source="Audit", target="Audit-2")
+    return Replication(client, replica, ("id",), is_late=is_late, check=lambda: None)
+
+
+def changing(**answers: Any) -> Any:
+    """Return two tables, of which the old one has another item at every look."""
+    numbers = count()
+
+    def get_item(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        return {"Item": item("1", a=str(next(numbers)), b=asked["TableName"]), **UNITS}
+
+    return faulty(None, {"get_item": repeat(get_item), "put_item": repeat(UNITS), **answers})
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_key_that_kept_changing_comes_again(is_late: bool) -> None:
+    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
+    followed = follow_stream(delivery, of(changing(), is_late=is_late), until=1.0, clock=lambda: 0.0)
+    assert (followed.failed, followed.outcomes) == (["record-1"], {str(Ending.CONTENDED): 1})
+
+
+def test_only_an_item_that_is_refused_itself_is_given_up() -> None:
+    def settled(code: str) -> tuple[str, Spent]:
+        replication = of(changing(put_item=repeat(code)))
+        return replication.settle(Change(item("1"), ())), replication.spent
+
+    assert settled("ValidationException") == (Ending.REFUSED, Spent(3, read_units=2.0))
+    with pytest.raises(ClientError, match="ThrottlingException"):
+        settled("ThrottlingException")
+
+
+@pytest.mark.parametrize(("is_late", "failed"), [(False, []), (True, ["record-1"])])
+def test_an_item_that_is_refused_is_left_to_the_late_look_whose_message_comes_again(
+    is_late: bool, failed: list[str]
+) -> None:
+    replication = of(changing(put_item=repeat("ValidationException")), is_late=is_late)
+    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
+    assert follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0).failed == failed
+    assert replication.quiet == replication.done - {Ending.REFUSED} == {Ending.RIGHT, Ending.WRITTEN}
+
+
+def test_a_replicator_counts_its_requests_by_what_they_did() -> None:
+    tables = FakeDynamoDB()
+    tables.add(AUDIT, [item("1", a="x", b="y")])
+    tables.add(replace(AUDIT, name="Audit-2"))
+    replication = of(tables)
+    assert replication.settle(Change(item("1"), ())) == Ending.WRITTEN
+    assert replication.spent == Spent(5, read_units=4.0, write_units=1.0, put=1), "two looks, a write, two looks again"
+
+
+# A key that keeps changing is left to the next delivery after some writes, so that it cannot hold up the others.
+
+
+def test_a_key_that_changes_all_the_while_is_given_up_after_five_writes() -> None:
+    writes: list[Write] = []
+
+    def do(step: Get | Write) -> object:
+        if isinstance(step, Write):
+            writes.append(step)
+            return WRITTEN
+        found: Item = item("1", a=str(len(writes)), b="y") if step.table == "arn:source" else item("1", a="another's")
+        return found
+
+    assert do_steps(reconcile(copy_plan().replica, item("1")), do) is Ending.CONTENDED
+    assert len(writes) == 5
+    assert writes[0] == Write("arn:target", item("1"), put=item("1", a="0", b="y", made="0-y"))

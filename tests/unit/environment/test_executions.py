@@ -1,18 +1,28 @@
 """What is asked of Step Functions about the executions of a machine."""
 
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan.aws.bucket import Bucket
 from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment
-from skipscan.environment.status import Execution
+from skipscan.environment.status import Execution, State
+from skipscan.environment.watch import Archive
 from skipscan.errors import InputError, NotFoundError
+from skipscan.listing.kind import LISTING
+from skipscan.loop.work import FORM, ExecutionId
 from tests.fakes.faulty import faulty
+from tests.fakes.pages import paged
+from tests.fakes.s3 import FakeS3
 from tests.fakes.services import Stacks
+from tests.fakes.small_table import DESCRIPTION, reading
+from tests.fakes.stack_statuses import stack_statuses
 from tests.refusal import refused
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -215,3 +225,88 @@ def test_environments_are_found_among_the_newest_thousand_stacks() -> None:
     client: Any = SimpleNamespace(get_paginator=lambda name: SimpleNamespace(paginate=paginate))
     assert environment_names(client) == ["dev", "prod"]
     assert asked[0]["PaginationConfig"] == {"MaxItems": 1000}
+
+
+# What an archive lists.
+
+
+STARTED = "2026-01-01T00:00:00+00:00"
+MANIFEST = {"form": FORM, "started": STARTED, "complete": True}
+
+
+def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> None:
+    storage = FakeS3("bucket")
+    bucket = Bucket(cast(Any, storage), "bucket")
+    arn = str(DESCRIPTION["TableArn"])
+    work = LISTING.begun(ExecutionId("run-1", "arn:aws:states:us-east-1:1:execution:m:run-1", STARTED), reading())
+    root = LISTING.layout("skipscan", "Audit", "run-1").root
+    for name, document in {"plan": work.to_json(), "manifest": {**MANIFEST, "execution": work.execution.arn}}.items():
+        storage.put_object(Bucket="bucket", Key=f"{root}{name}.json", Body=json.dumps(document).encode())
+    storage.put_object(Bucket="bucket", Key=f"{root}report.html", Body=b"<html>")
+    archive = Archive(LISTING, bucket, "skipscan", "Audit", "", arn)
+    storage.put_object(Bucket="bucket", Key=root.replace("run-1", "old") + "plan.json", Body=b'{"form": 1}')
+    (entry,), (old,) = archive.all()
+    assert (old.name, old.state) == ("old", State.UNREADABLE)
+    status = archive.status(entry, {})
+    assert status.manifest_uri == f"s3://bucket/{root}manifest.json"
+    assert status.report == archive.results("run-1").report_link(MANIFEST | {"execution": work.execution.arn})
+    unfinished = replace(status, manifest=None, state=State.RUNNING).to_json()
+    assert (unfinished["manifest"], unfinished["report"]) == (None, status.report)
+
+
+# Every list of AWS may have a second page, and what matters may be on it.
+
+
+MACHINE_OF_SECOND_PAGES = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
+EXECUTION_OF_SECOND_PAGES = MACHINE_OF_SECOND_PAGES.replace(":stateMachine:", ":execution:")
+
+
+def described(asked: Mapping[str, Any]) -> dict[str, Any]:
+    arn = asked["executionArn"]
+    name = arn.rpartition(":")[2]
+    table = {"of-other": "Other", "of-verify": "skipscan-verify-dev-run"}.get(name, "Orders")
+    return {
+        **{"name": name, "executionArn": arn, "status": "RUNNING"},
+        **{"startDate": datetime(2026, 1, 1, tzinfo=UTC), "input": f'{{"table": "{table}"}}'},
+    }
+
+
+LISTED: list[Mapping[str, Any]] = []
+"""What was asked for the executions' names."""
+
+
+@pytest.fixture
+def executions() -> Executions:
+    names = ("of-other", "of-verify", "of-orders-1", "of-orders-2", "of-orders-3")
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        LISTED.append(asked)
+        return {"executions": [{"executionArn": f"{EXECUTION_OF_SECOND_PAGES}:{name}"} for name in names]}
+
+    LISTED.clear()
+    return Executions(
+        paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE_OF_SECOND_PAGES
+    )
+
+
+def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
+    assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE_OF_SECOND_PAGES, "statusFilter": "RUNNING"}
+
+
+def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
+    assert [one.name for one in executions.latest(3)] == ["of-other", "of-orders-1"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE_OF_SECOND_PAGES, "maxResults": 3}
+
+
+def test_an_environment_is_listed_from_any_page() -> None:
+    statuses = stack_statuses()
+    named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        stacks = [name for name, status in named.items() if status in asked["StackStatusFilter"]]
+        return {"StackSummaries": [{"StackName": name} for name in ("other", "skipscan-", *stacks)]}
+
+    found = {named[f"skipscan-{name}"] for name in environment_names(paged("cloudformation", list_stacks=listed))}
+    gone = ("CREATE_IN_PROGRESS", "CREATE_FAILED", "ROLLBACK_", "DELETE_", "REVIEW_IN_PROGRESS")
+    assert found == {status for status in statuses if not status.startswith(gone)}

@@ -1,12 +1,33 @@
 """The bounds of a job over items, and what its pages and writes count as."""
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from skipscan import form
+from skipscan.copy.item import CopyOutcome, HandOver
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
-from tests.fakes.small_table import retrofit_plan
+from skipscan.items.forecast import Expected, Sampled, whole
+from skipscan.items.kind import listed_line
+from skipscan.items.lane import Lane
+from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
+from skipscan.items.progress import ItemResult
+from skipscan.items.sizes import Size, Sizes
+from skipscan.pace.bill import Spending
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.ledger import Ledger, Reserved
+from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
+from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.scan.cursor import Cursor
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
 from tests.refusal import refused
+from tests.unit.loop.test_proof import WHOLE
 
 
 def test_the_bounds_of_a_job_are_fields_of_its_input() -> None:
@@ -37,3 +58,193 @@ def test_a_budget_for_less_than_a_write_of_the_described_size_is_refused_before_
     named = rf"at least {units:g}, because a write takes about that many, DescribeTable"
     with refused(InputError, "max_write_units", units * 0.9, rule=named):
         described(units * 0.9)
+
+
+# What jobs over items write about an item, and what their manifests say of each worker.
+
+
+@pytest.mark.parametrize("outcome", [RetrofitOutcome.LACKING, CopyOutcome.MISSING])
+def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
+    outcome: RetrofitOutcome | CopyOutcome,
+) -> None:
+    key: Item = {"id": {"S": "Größe\n"}, "part": {"B": b"\x00\xff"}, "day": {"N": "1.50"}}
+    line = listed_line(ItemResult(key, outcome, "action is lacking", seen={**key, "secret": {"S": "s"}}))
+    assert (line.count(b"\n"), line.endswith(b"}\n")) == (1, True)
+    assert json.loads(line) == {
+        "key": {"id": {"S": "Größe\n"}, "part": {"B": "AP8="}, "day": {"N": "1.50"}},
+        "problem": str(outcome),
+        "reason": "action is lacking",
+    }
+
+
+@pytest.mark.parametrize(("name", "plan"), [("retrofit", retrofit_plan(5, 2)), ("copy", copy_plan(5, 2))])
+def test_the_manifest_says_how_many_segments_each_worker_walked_and_what_it_counted(name: str, plan: Any) -> None:
+    whole = WHOLE[name]
+    first, second = (vars(progress.counts) for progress in whole.reached)
+    assert whole.kind.stated(plan, whole.reached) == {
+        "segments": 5,
+        "by_worker": [{"worker": 0, "segments": 3, **first}, {"worker": 1, "segments": 2, **second}],
+    }
+
+
+# What a dry run states of a job over items, from what it is expected to write and consume.
+
+
+SAMPLE = Sampled((item("1", a="x"), item("2", a="xyz")), segments=2, ended=True, read_units=1.0)
+
+
+def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> None:
+    plan = retrofit_plan(8, 2, verify=True, max_write_units_per_second=25.0, max_write_units=1_000.0)
+    plan = replace(plan, reading=replace(plan.reading, max_read_units_per_second=40.0))
+    stated = Expected(writes=30.0, read_units=12.3456, write_units=98.7654).to_json(plan)
+    dollars = stated.pop("dollars")
+    assert (dollars["read_units"], dollars["write_units"]) == (0.000002, 0.000062)
+    assert (list(stated.pop("overrun")), stated.pop("prices")) == (["write_units"], form.write(plan.prices))
+    assert stated == {
+        **{"write_units": 98.8, "read_units": 12.3, "minutes": 0.1, "workers": 2, "segments": 8, "verify": True},
+        **{"max_read_units_per_second": 40.0, "max_write_units_per_second": 25.0},
+    }
+
+
+@pytest.mark.parametrize(
+    ("segments", "ended", "described", "found"),
+    [
+        (2, True, 0, (2, "counted", 12.0)),
+        (8, True, 0, (8, "estimated from the sample", 48.0)),
+        (8, False, 0, (8, "at least, estimated from the sample", 48.0)),
+        (8, True, 40, (40, "as DescribeTable says, up to six hours old", 900.0)),
+        (8, True, 1, (2, "as DescribeTable says, up to six hours old", 900.0)),
+    ],
+)
+def test_the_number_of_items_says_where_it_is_from(
+    segments: int, ended: bool, described: int, found: tuple[int, str, float]
+) -> None:
+    more = {"ItemCount": described, "TableSizeBytes": 900 if described else 0}
+    table = TableDescription.from_json({**DESCRIPTION, **more})
+    assert whole(replace(SAMPLE, ended=ended), segments, table) == found
+
+
+# A mark says whose an item is, and no two environments or tables have the same.
+
+
+ARN = "arn:aws:lambda:us-east-1:111111111111:function:skipscan-prod-keeper-Orders"
+TABLE = {"TableArn": "arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "TableId": "a"}
+
+
+def described(document: dict[str, str]) -> TableDescription:
+    return TableDescription.from_json({"AttributeDefinitions": [], "KeySchema": [], **document})
+
+
+HOME = home("prod", ARN, described(TABLE))
+
+
+def marked(mark: str) -> dict[str, Any]:
+    return {"pk": {"S": "p"}, MARK: {"S": mark}}
+
+
+@pytest.mark.parametrize(
+    ("environment", "arn", "table"),
+    [
+        ("beta", ARN, TABLE),
+        ("prod", ARN.replace("1111", "2222"), TABLE),
+        ("prod", ARN.replace("us-east-1", "us-east-2"), TABLE),
+        ("prod", ARN.replace("arn:aws:", "arn:aws-cn:"), TABLE),
+        ("prod", ARN, {**TABLE, "TableArn": f"{TABLE['TableArn']}-2"}),
+        ("prod", ARN, {**TABLE, "TableId": "b"}),  # deleted, and created again with the same name
+        ("prod", ARN, {"TableArn": TABLE["TableArn"]}),
+    ],
+)
+def test_no_other_environment_or_table_has_it(environment: str, arn: str, table: dict[str, str]) -> None:
+    other = home(environment, arn, described(table))
+    assert other != HOME
+    assert not is_of(HOME, marked(of_keeper(other)))
+
+
+def test_keeper_and_jobs_of_a_home_know_each_other_s_items() -> None:
+    assert is_of(HOME, marked(of_keeper(HOME)))
+    assert is_of(HOME, marked(of_job(HOME, "job-1", "2026-01-01T00:00:00Z")))
+
+
+# What a batch over items may begin: its pages keep the rate and the budget, and learn from what items took.
+
+
+NOTHING: Any = None
+LANE = Lane(Cursor(0), NOTHING)
+WRITE, GET = Write("T", item("1"), sets={}), Get("T", item("1"))
+
+
+class Trial:
+    """The sizes of a batch, and its ledger."""
+
+    def __init__(self, plan: RetrofitPlan) -> None:
+        clock = Clock(lambda: 0.0)
+        of_worker = (0, Spending(), RetrofitCounts())
+        self.ledger = Ledger(plan.limits, *of_worker, bounds=Bounds(), clock=clock, random=lambda: 1.0)
+        self.sizes = Sizes(plan, self.ledger)
+
+    def page(self, *, is_written: bool = True) -> tuple[int, float]:
+        """Return the most items of the next page, and the read units expected of it."""
+        page, size = self.sizes.page(LANE, 0, is_written=is_written)
+        return page.limit, size.booking.units
+
+    def begin(self, size: Size) -> bool:
+        return size.account.reserve(size.booking, 0.0) is Reserved.YES
+
+    def begun(self, step: object) -> int:
+        """Return how many such steps may be under way at once, up to ten."""
+        return sum(self.begin(self.sizes.step(step, 0)) for _ in range(10))
+
+
+def reading_at(units_per_second: float) -> RetrofitPlan:
+    plan = retrofit_plan(1)
+    return replace(plan, reading=replace(plan.reading, max_read_units_per_second=units_per_second))
+
+
+def reading_within(read_units: float) -> RetrofitPlan:
+    plan = retrofit_plan(1)
+    return replace(plan, reading=replace(plan.reading, max_read_units=read_units))
+
+
+@pytest.mark.parametrize(("item_bytes", "items"), [(100.0, 1000), (4096.0, 64), (300_000.0, 1)])
+def test_a_page_has_256_kb_at_most_1000_items_and_at_least_one(item_bytes: float, items: int) -> None:
+    plan = retrofit_plan(1)
+    known = replace(plan, reading=replace(plan.reading, item_bytes=item_bytes))
+    assert Trial(known).page()[0] == items
+
+
+def test_pages_become_smaller_when_writes_turn_out_expensive() -> None:
+    """A page holds what the worker may write in two seconds."""
+    trial = Trial(retrofit_plan(1, max_write_units_per_second=100.0))
+    assert (trial.sizes.step(WRITE, 0).booking.units, trial.page()[0]) == (1.0, 200)
+    for _ in range(4):
+        trial.sizes.learn(Answer(WRITTEN, write_units=9.0))
+        trial.sizes.learn(Answer(Conflict(None), write_units=90.0))
+    assert trial.sizes.step(WRITE, 0).booking.units == 5.0, "what the plan expects counts as four writes"
+    assert trial.page()[0] == 40
+    assert trial.page(is_written=False)[0] > 200, "a pass that only reads does not wait for writes"
+
+
+def test_a_page_takes_at_most_half_of_the_read_units_that_are_left() -> None:
+    for is_written in (True, False):
+        limit, units = Trial(reading_within(20.0)).page(is_written=is_written)
+        assert units <= 10.0 < units / limit * (limit + 1)
+
+
+def test_a_page_takes_at_most_four_tenths_of_a_second_of_the_read_rate() -> None:
+    limit, units = Trial(reading_at(10.0)).page(is_written=False)
+    assert units <= 4.0 < units / limit * (limit + 1)
+
+
+def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
+    within = retrofit_plan(1, max_write_units=6.0)
+    assert Trial(within).begun(WRITE) == 6
+    assert Trial(replace(within, most_units_per_write=2.0)).begun(WRITE) == 3
+    assert Trial(replace(within, units_per_write=3.0)).begun(WRITE) == 2
+    assert Trial(within).begun(HandOver(item("1"))) == 10, "a step that is no request to DynamoDB"
+
+
+@pytest.mark.parametrize(("step", "most"), [(GET, "read"), (WRITE, "write")])
+def test_there_is_room_for_a_request_while_one_unit_of_its_kind_is_left(step: object, most: str) -> None:
+    for left, has_room in ((1.0, True), (0.75, False)):
+        trial = Trial(reading_within(left) if most == "read" else retrofit_plan(1, max_write_units=left))
+        assert trial.ledger.has_room(trial.sizes.step(step, 0).least) is has_room

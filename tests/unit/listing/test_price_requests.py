@@ -1,4 +1,4 @@
-"""Prices come from the price list where they can, and from the dated default where they can't."""
+"""A table is far away if DescribeTable says so by its time, and never on this machine."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,9 +10,62 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError
 
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
+from skipscan.listing.concurrency_requests import FreeFunctions
+from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.price_requests import monthly, prices
 from tests.fakes.faulty import faulty
+from tests.simulation.inputs.clock import Clock
 from tests.unit.listing.price_list_document import Listed, region
+
+
+@pytest.mark.parametrize(
+    ("answers", "walks"),
+    [
+        ((0.008,), 16),
+        ((0.06, 0.01), 16),
+        ((0.06, 0.05), 128),
+        ((0.06, "ThrottlingException"), 16),
+        (("ThrottlingException",), 16),
+    ],
+)
+def test_many_walks_may_pay_from_far_away(answers: tuple[float | str, ...], walks: int) -> None:
+    """Answers come after so many seconds, or are refusals."""
+    clock = Clock()
+
+    def after(seconds: float, *_: object) -> dict[str, Any]:
+        clock.sleep(seconds)
+        return {}
+
+    steps = [answer if isinstance(answer, str) else partial(after, answer) for answer in answers]
+    client = faulty(None, {"describe_table": steps})
+    assert useful_walks(client, "Orders", clock.monotonic) == walks
+    assert len(client.calls) == len(answers)
+
+
+# How many workers an account's Lambda runs at once, and what is said where that is fewer than a run wanted.
+
+
+def account(answer: Any) -> Any:
+    return faulty(None, {"get_account_settings": [answer]}, "lambda")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "AccessDeniedException",
+        ConnectTimeoutError(endpoint_url="https://lambda"),
+        {},
+        {"AccountLimit": None},
+    ],
+)
+def test_the_default_is_used_and_named_where_the_account_does_not_answer(answer: Any) -> None:
+    slots = FreeFunctions.of(account(answer), None)
+    assert slots.most_workers == 900
+    assert "default for an account, because the account's value could not be read" in slots.source
+
+
+# Prices come from the price list where they can, and from the dated default where they can't.
+
 
 EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", write="0.0000009375")]
 

@@ -12,6 +12,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Backoff, Fault, Pace, jittered, retrying, throttling
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
+from skipscan.pace.rate import SharedRate
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -221,9 +222,6 @@ def test_waits_double_and_are_drawn_from_the_whole_span() -> None:
     assert [*jittered(3, lambda: 0.5)] == [0.05, 0.1, 0.2]
 
 
-# A profile stays small however long a batch is, and loses no count.
-
-
 def test_periods_are_merged_and_keep_what_was_reached() -> None:
     profile, random, moments = BatchProfile("keys"), Random(1), 5_000
     for number, moment in enumerate(sorted(random.uniform(0, 240) for _ in range(moments)), 1):
@@ -245,3 +243,17 @@ def test_the_most_expensive_segments_are_listed_and_the_others_are_a_sum() -> No
     assert listed == list(range(number - VISITS, number))
     left = number - VISITS
     assert document["other_visits"] == [left, left, 2 * left, left * (left - 1) / 2]
+
+
+# Consumption in any ten seconds stays within the rate, and uses it, for all costs of pages.
+
+
+@pytest.mark.slow
+def test_workers_share_a_rate_and_what_it_leaves_beside_one_request_of_each() -> None:
+    """All but the largest request may take 5 % of what the rate allows in ten seconds."""
+    shared = SharedRate(100.0, 10.0)
+    assert shared.share(4) == 25.0
+    assert [shared.burst(workers) for workers in (1, 2, 6, 7)] == [50.0, 20.0, 0.0, 0.0]
+    assert 50.0 == 0.05 * 10 * 100.0
+    unlimited = SharedRate(None, 10.0)
+    assert (unlimited.share(4), unlimited.burst(4)) == (None, None)

@@ -2,20 +2,28 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 import pytest
 
+from skipscan.cli.board import board, plain, status_line
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.step import WRITTEN, Answer, Refused, Write
+from skipscan.environment.status import State, Status
 from skipscan.items.engine import Engine, ItemRequest
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
+from skipscan.loop.finish import manifest
+from skipscan.loop.proof import StoredParts
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
+from skipscan.report.work import job
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
+from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
+from tests.unit.report.test_work import of
 
 
 def noting(listed: list[ItemResult]) -> Callable[[Sequence[ItemResult]], int]:
@@ -159,3 +167,58 @@ def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> No
     assert write is not None
     with pytest.raises(TypeError, match=r"Page .* Write"):
         batch.give(write, Page([], None, 0.5))
+
+
+# What a retrofit counts of an item, when it sets and when it reads again.
+
+
+def test_an_item_that_was_read_again_is_wrong_or_right_and_has_entries() -> None:
+    assert RetrofitCounts.verifying(RetrofitOutcome.WRONG, 2) == RetrofitCounts(verified=1, wrong=1, indexed=2)
+    right = RetrofitCounts.verifying(RetrofitOutcome.RIGHT, 0)
+    assert (right.outcomes, right.lines, right.units_done) == ({"verified": 1, "wrong": 0}, 0, 1)
+    assert RetrofitCounts.of(RetrofitOutcome.RIGHT).outcomes == {"right": 1}
+
+
+# What a person sees of the indexes that a retrofit has counted.
+
+
+NOW = datetime(2026, 1, 1, 1, tzinfo=UTC)
+WHOLE_COUNT = {"entries": 505, "requests": 2, "read_units": 3.5, "stopped_by": None}
+STOPPED = {"entries": None, "requests": 2, "read_units": 3.5, "stopped_by": "budget"}
+COUNTS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"by-all-three": WHOLE_COUNT}, ["index by-all-three: 505 of 505 items"]),
+    ({"by-all-three": STOPPED}, ["index by-all-three: not counted to its end (budget); 505 items have its keys"]),
+    (
+        {"by-a": {**WHOLE_COUNT, "entries": 300}, "by-b": {**WHOLE_COUNT, "entries": 204}},
+        ["index by-a: 300 entries", "index by-b: 204 entries", "all indexes: 504 of 505 entries"],
+    ),
+]
+
+
+def finished(indexes: dict[str, Any]) -> Status:
+    whole = WHOLE["retrofit"]
+    work = whole.kind.begun(NAMED, whole.plan)
+    counts = whole.reached[0].counts + whole.reached[1].counts
+    document = {
+        **manifest(whole.kind, work, StoredParts(2, PARTS).rows, counts, whole.reached),
+        "indexed": 505,
+        "indexes": indexes,
+    }
+    return Status(whole.kind, "T", "run-1", State.FINISHED, NOW, plan=work.to_json(), manifest=document)
+
+
+@pytest.mark.parametrize(("indexes", "said"), COUNTS)
+def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
+    indexes: dict[str, Any], said: list[str]
+) -> None:
+    status = finished(indexes)
+    drawn = " ".join(plain(board(status, None, NOW)).split())
+    report = " ".join(
+        f"{name}: {text}" for name, text in job(status.kind, of("retrofit", indexed=505, indexes=indexes)).facts
+    )
+    for one in said:
+        name, _, text = one.partition(": ")
+        assert f"{name} {text}" in drawn
+        assert one in status_line(status, None, NOW)
+        assert one[0].upper() + one[1:] in report
+    assert status.to_json()["indexes"] == indexes

@@ -1,11 +1,17 @@
 """How a walk skips the rest of a group: the start key behind it."""
 
+from collections import Counter
 from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import greatest
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item, Level
+from skipscan.scan.counting import GroupLengths
 from skipscan.scan.groups import Groups
+from skipscan.scan.taken import Counted
 from tests.unit.dynamodb.test_source import index, schema
 
 
@@ -18,3 +24,22 @@ def test_a_group_of_a_level_has_all_attributes_of_the_partition_key() -> None:
     assert groups.collection_of(group) == ({"S": "x"}, {"N": "2"})
     of_group = SortRange("z", since={"B": b"a#"}, until=greatest({"B": b"a#"}))
     assert groups.query_key(group) == (groups.collection_of(group), of_group)
+
+
+# The lengths of counted groups: none is lost, and they stay small.
+
+
+def added(*groups: Counted) -> GroupLengths:
+    lengths = GroupLengths()
+    for group in groups:
+        lengths.add(group)
+    return lengths
+
+
+@given(st.lists(st.integers(1, 10**7)))
+def test_a_length_is_stored_exactly_or_within_a_thirty_second(counted: list[int]) -> None:
+    lengths = added(*map(Counted, counted))
+    stored: Counter[int] = Counter({int(length): count for length, count in lengths.to_json()["whole"].items()})
+    for exact, near in zip(sorted(counted), sorted(stored.elements()), strict=True):
+        assert near <= exact < near * (1 + 1 / 32) + (exact < 64)
+        assert exact == near or exact >= 64

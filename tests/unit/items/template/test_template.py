@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
-from skipscan.items.template import ItemTemplate
+from skipscan.items.template import ItemTemplate, Template, parse_value
 from tests.refusal import refused
 
 PK = KeyAttribute("pk", "S")
@@ -94,3 +94,48 @@ NAN = float("nan")
 def test_a_value_that_is_not_an_item_is_refused(document: Any, field: str, value: object, rule: str) -> None:
     with refused(InputError, f"put_item.item{field}", value, rule=rule):
         item(document)
+
+
+# Text with placeholders: what it needs, what it gives, and what it refuses.
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [({"S": "a{b}"}, "a{b}"), ({"N": "-12.50"}, "-12.50"), ({"B": b"\x00\xff"}, "AP8="), ({"S": ""}, "")],
+)
+def test_in_a_text_every_value_has_its_stated_form(value: dict[str, Any], text: str) -> None:
+    assert Template.parse("<{pk}>").render({"pk": value}) == {"S": f"<{text}>"}
+
+
+@pytest.mark.parametrize("item", [{}, {"a": {"S": "x"}}, {"a": {"S": "x"}, "b": {"BOOL": True}}])
+def test_nothing_is_rendered_where_an_attribute_is_lacking_or_has_no_text(item: dict[str, Any]) -> None:
+    assert Template.parse("{a}-{b}").render(item) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "position"), [("{", 0), ("a}", 1), ("{}", 0), ("{a", 0), ("{a{b}", 0), ("{{{a}}", 5), ("x{{}", 3)]
+)
+def test_a_brace_that_is_alone_is_refused(text: str, position: int) -> None:
+    with refused(InputError, f'the template "{text}"', rule=f"position {position} ", way="{{ and }}"):
+        Template.parse(text)
+
+
+# DynamoDB takes 32 levels of lists and maps; a deeper template is refused before anything is written.
+
+
+def nested(levels: int, *, kind: str) -> object:
+    document: object = "{id}"
+    for _ in range(levels):
+        document = [document] if kind == "list" else {"inner": document}
+    return document
+
+
+@pytest.mark.parametrize("kind", ["list", "map"])
+def test_the_deepest_template_that_dynamodb_takes_is_taken_and_the_next_refused(kind: str) -> None:
+    parse_value(nested(32 - 1, kind=kind), "item.a")
+    for levels in (32, 100):
+        with pytest.raises(InputError) as raised:
+            parse_value(nested(levels, kind=kind), "item.a")
+        said = raised.value
+        assert (said.field.startswith("item.a"), said.value) == (True, OMITTED)
+        assert said.rule == "is nested too deeply; DynamoDB allows 32 levels"

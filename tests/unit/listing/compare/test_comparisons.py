@@ -1,11 +1,14 @@
 """Comparisons of runs on S3: exact for any keys, and the same after any interruption."""
 
 import hashlib
+import heapq
 import json
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import gettempdir
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -19,7 +22,9 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableIdentity
 from skipscan.lines.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.compare import comparison
+from skipscan.listing.compare import difference as module
 from skipscan.listing.compare.comparison import Comparisons
+from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
@@ -203,3 +208,39 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     now = Results(Bucket(counted, BUCKET), LISTING.layout("skipscan", "Orders", "now"))
     found = FinishedRuns(now, scope).chosen(PREVIOUS).run
     assert (found, calls) == ("r2998", ["get_paginator", "get_object"])
+
+
+# The difference of two runs, however small the sorted chunks are.
+
+
+def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
+    def lines(count: int) -> Iterator[bytes]:
+        return (b'{"customer": "customer-%08d"}\n' % (number * 7919 % count) for number in range(count))
+
+    def peak_bytes(count: int) -> int:
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        tracemalloc.start()
+        try:
+            changes = sum(1 for _ in difference(lines(count), lines(count), folder, chunk_bytes=100_000))
+            return tracemalloc.get_traced_memory()[1] + changes
+        finally:
+            tracemalloc.stop()
+
+    # Four times the keys take four times the files, and each of them a buffer; without chunks it would be megabytes.
+    assert peak_bytes(20_000) < 20_000 * 80 / 2
+
+
+def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_FILES", 3)
+    at_once: list[int] = []
+
+    def merge(*files: Iterable[bytes]) -> Iterator[bytes]:
+        at_once.append(len(files))
+        return heapq.merge(*files)
+
+    monkeypatch.setattr(module, "heapq", SimpleNamespace(merge=merge))
+    lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
+    found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
+    assert found == [(KeyChange.VANISHED, lines[-1])]
+    assert max(at_once) == 3

@@ -10,12 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.listing.estimate.cost import (
+    START_SECONDS,
+    Concurrency,
+    dollars,
+    expected_services,
+    job_estimate,
+    split,
+    worker_seconds,
+)
 from skipscan.listing.estimate.estimate import (
     RARE_TIMES,
     Estimate,
     Measured,
     estimate,
 )
+from skipscan.pace.bill import Bill
 from skipscan.sample.clusters import SampledWalk
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample, Walked
@@ -28,8 +39,6 @@ from tests.unit.sample.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
-
-
 WALKED = Walked(False, True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
 
 
@@ -121,3 +130,41 @@ def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: i
     assert estimated.size_doubt(plan) > RARE_TIMES
     assert skipping.read_units.low <= taken.read_units <= skipping.read_units.high
     assert skipping.requests.low <= taken.requests <= skipping.requests.high
+
+
+# What a run costs beside its units: the time that its workers take, of which waiting for a rate is a part.
+
+
+@pytest.mark.parametrize(("rate", "seconds"), [(10.0, 600.0), (1e9, worker_seconds(6_000.0, 100.0))])
+def test_workers_are_billed_for_the_time_that_they_wait_for_their_rate(rate: float, seconds: float) -> None:
+    bill = dollars(6_000.0, 100.0, Concurrency.of(1, rate, None), US_EAST_1)
+    assert bill.total == pytest.approx(Bill.of(US_EAST_1, 6_000.0, 0.0, expected_services(1, seconds, 0)).total)
+
+
+# Workers enough for a run of minutes, segments enough for its walks, and neither where they would cost more.
+
+
+def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:
+    rate = more.get("rate")
+    return split(segments, workers, units=units, requests=2 * units, rate=rate)
+
+
+@pytest.mark.parametrize("units", [0.5, 3, 40, 700, 10**5, 10**8])
+def test_the_ends_of_segments_never_cost_much(units: float) -> None:
+    segments, workers = divided(units)
+    assert 0.5 * segments <= max(0.5, units / 10)
+    assert workers <= segments
+
+
+def test_given_values_are_kept() -> None:
+    assert divided(10**6, segments=7) == (7, 7)
+    assert divided(10**6, workers=3)[1] == 3
+    assert divided(10, segments=500, workers=100) == (500, 100)
+    assert divided(10, workers=50) == (50, 50)
+
+
+# What a worker's time costs, and how long a job takes.
+
+
+def test_a_jobs_time_is_in_minutes_with_its_start() -> None:
+    assert job_estimate(0.0, 0.0, 600.0 - START_SECONDS, 1, US_EAST_1)["minutes"] == 10.0

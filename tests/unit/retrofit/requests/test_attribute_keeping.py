@@ -1,5 +1,6 @@
 """Which items an attribute keeper leaves for later."""
 
+from dataclasses import replace
 from itertools import count, repeat
 from typing import Any
 
@@ -8,8 +9,11 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
+from skipscan.dynamodb.source import Item
+from skipscan.items.engine import ItemRequest
+from skipscan.items.sizes import ReadPage
 from skipscan.retrofit.item import RetrofitOutcome, Setting
-from skipscan.retrofit.requests import AttributeKeeping
+from skipscan.retrofit.requests import AttributeKeeping, retrofit_requests
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
 from tests.fakes.faulty import faulty
@@ -57,3 +61,26 @@ def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused(
     keeping = keeping_of(faulty(dynamodb, {"update_item": [THROTTLES["ThrottlingException without a reason"]]}))
     with pytest.raises(ClientError, match="ThrottlingException"):
         keeping.settle(Change(item("1"), ()))
+
+
+# What a retrofit asks of DynamoDB when it reads the table.
+
+
+@pytest.fixture
+def audit() -> Any:
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(AUDIT, [item(f"item {n}") for n in range(20)])
+    return faulty(dynamodb)
+
+
+def page(segment: int, start: Item | None) -> ItemRequest:
+    nothing: Any = None
+    return ItemRequest(nothing, None, ReadPage(0, segment, start, 5), nothing)
+
+
+@pytest.mark.parametrize("consistent_read", [True, False])
+def test_a_page_is_read_as_consistently_as_was_asked(audit: Any, consistent_read: bool) -> None:
+    plan = retrofit_plan()
+    plan = replace(plan, reading=replace(plan.reading, consistent_read=consistent_read))
+    retrofit_requests(audit, plan).do(page(0, None))
+    assert [each.get("ConsistentRead", False) for each in audit.asked("scan")] == [consistent_read]
