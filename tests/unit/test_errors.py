@@ -6,14 +6,12 @@ from base64 import b64decode
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from skipscan import errors
 from skipscan.errors import (
     OMITTED,
-    BudgetError,
     InputError,
     Mention,
     Use,
@@ -21,7 +19,6 @@ from skipscan.errors import (
     intact,
     leave_out,
     named,
-    page,
     parts_of,
     read_on,
 )
@@ -101,12 +98,6 @@ def test_a_message_names_one_page(message: str, whole: str) -> None:
     assert read_on(message, "errors.md") == whole
 
 
-@pytest.mark.parametrize("name", [errors.ERRORS, errors.RESUME])
-def test_a_page_of_a_checkout_is_there(name: str) -> None:
-    path, _, heading = str(page(name)).partition("#")
-    assert f"\n## {heading.capitalize()}" in Path(path).read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("error", "name"),
     [
@@ -123,11 +114,3 @@ def test_a_page_of_a_checkout_is_there(name: str) -> None:
 )
 def test_each_error_has_its_page(error: type[errors.SkipscanError], name: str) -> None:
     assert error.page == name
-
-
-def test_an_error_with_another_way_out_is_the_same_but_for_that() -> None:
-    error = BudgetError("the budget", OMITTED, "is used up", "resume it", others={"max_read_units": 4})
-    other = error.with_way(f"give it a larger {named('max_read_units')}")
-    assert str(other) == "the budget is used up: give it a larger max_read_units"
-    assert (type(other), other.fact, other.rule, other.others) == (BudgetError, error.fact, error.rule, error.others)
-    assert str(error) == "the budget is used up: resume it"

@@ -69,17 +69,6 @@ def test_a_template_must_make_items_that_fit_the_table(
         decided({name: {field: template}}).check(TABLE, KEYS)
 
 
-@pytest.mark.parametrize("overwrite", [False, True])
-@pytest.mark.parametrize("name", ACTIONS)
-def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_condition(
-    name: str, *, overwrite: bool
-) -> None:
-    document = {**DOCUMENTS[name], "overwrite": overwrite} if name == "put_item" else DOCUMENTS[name]
-    is_idempotent = name in {"undo", "delete_item", "delete_listed"} or (name == "put_item" and not overwrite)
-    assert decided({name: document}).is_idempotent == is_idempotent
-    assert not decided({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
-
-
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
     put, undo = (
         decided({"put_item": DOCUMENTS["put_item"]}),

@@ -10,11 +10,10 @@ from botocore.exceptions import ClientError, IncompleteReadError
 from botocore.response import StreamingBody
 
 from skipscan.aws.bucket import CHECKPOINT_TAG, Bucket
-from skipscan.aws.faults import scrubbed
-from skipscan.errors import BatchError, DeniedError
+from skipscan.errors import DeniedError
 from skipscan.loop.dependencies import Meter
 from tests.fakes.s3 import FakeS3, s3_error
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 
 @pytest.fixture
@@ -109,62 +108,6 @@ def test_a_refusal_that_will_come_again_names_the_object_and_the_way_out(
 ) -> None:
     with refused(DeniedError, "S3", rule=f"{status} for s3://bucket/name", way=permission):
         refusing(s3_error(code, status, ""))
-
-
-@pytest.mark.parametrize(
-    ("code", "status"),
-    [
-        ("SlowDown", 503),
-        ("ExpiredToken", 400),
-        ("RequestTimeTooSkewed", 403),
-        ("SignatureDoesNotMatch", 403),
-        ("InvalidAccessKeyId", 403),
-        ("InvalidObjectState", 403),
-    ],
-)
-def test_a_refusal_of_another_kind_is_raised_as_it_is(
-    refusing: Callable[[ClientError], Any], code: str, status: int
-) -> None:
-    """It may pass, or the caller's clock, its credentials or a storage class are wrong. No permission is missing."""
-    error = s3_error(code, status, "")
-    with pytest.raises(ClientError) as raised:
-        refusing(error)
-    assert raised.value.response is error.response
-
-
-@pytest.mark.parametrize(
-    ("status", "code", "rule", "way"),
-    [
-        (400, "KMS.DisabledException", r"400 .*KMS\.DisabledException", "kms:Decrypt"),
-        (403, "AccessDenied", "403 ", "s3:GetObject.*s3:ListBucket"),
-        (403, "InvalidAccessKeyId", "GetObject with InvalidAccessKeyId", ""),
-    ],
-)
-def test_a_get_says_why_a_head_was_refused(
-    bucket: Bucket,
-    paged_s3: FakeS3,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    status: int,
-    code: str,
-    rule: str,
-    way: str,
-) -> None:
-    """The answer to a HEAD has no body, so botocore's code is the status."""
-    bucket.put("name", b"body")
-
-    def refuse(operation: str, error_code: str) -> Callable[..., Any]:
-        def refused(**_: Any) -> Any:
-            raise s3_error(error_code, status, operation)
-
-        return refused
-
-    monkeypatch.setattr(paged_s3, "head_object", refuse("HeadObject", str(status)))
-    monkeypatch.setattr(paged_s3, "get_object", refuse("GetObject", code))
-    expected = refused(DeniedError, "S3", rule=rule, way=way) if way else failed(BatchError, rule)
-    with expected, scrubbed():
-        bucket.look("name")
-    assert bucket.meter.s3_gets == 2
 
 
 def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, paged_s3: FakeS3) -> None:

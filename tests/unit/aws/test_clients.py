@@ -187,7 +187,3 @@ def test_each_variable_that_the_stack_sets_is_read_and_a_lost_budget_is_not_read
     assert (settings.max_dollars, settings.reserved_concurrency, settings.key_attributes) == (5.5, 10, ("id",))
     assert settings.writing == {"t": ["f"]}
     assert Settings.read(VARIABLES).max_dollars is None
-
-
-def test_the_first_batches_of_a_worker_are_short() -> None:
-    assert [seconds(batches) for batches in range(5)] == [15.0, 60.0, 240.0, 240.0, 240.0]

@@ -1,26 +1,16 @@
 """What a failed or a broken answer says about the next request, and that no call takes a cut answer for a whole one."""
 
-import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import repeat
-from time import sleep
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
-import boto3
 import pytest
 from botocore.exceptions import (
     ClientError,
-    ConnectTimeoutError,
-    EndpointConnectionError,
-    IncompleteReadError,
-    NoCredentialsError,
-    ReadTimeoutError,
 )
-from botocore.parsers import ResponseParserError
 
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem, Undo
@@ -29,17 +19,13 @@ from skipscan.act.kind import ACT
 from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError
-from skipscan.aws.faults import fault
 from skipscan.aws.item import do
-from skipscan.aws.lean.request import Raw
 from skipscan.aws.table import describe_if_allowed, first_items, has_recovery, same_tables
-from skipscan.aws.unread import unread
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.pace import Fault
 from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION
@@ -55,37 +41,6 @@ def refusal(code: str, status: int = 400, *reasons: str) -> ClientError:
     if reasons:
         response["ThrottlingReasons"] = [{"reason": reason} for reason in reasons]
     return ClientError(response, "Scan")
-
-
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (CutAnswerError(), Fault.PASSING),
-        (EndpointConnectionError(endpoint_url="x"), Fault.PASSING),
-        (ConnectTimeoutError(endpoint_url="x"), Fault.PASSING),
-        (ReadTimeoutError(endpoint_url="x"), Fault.PASSING),
-        (IncompleteReadError(actual_bytes=1, expected_bytes=2), Fault.PASSING),
-        (ResponseParserError("x"), Fault.PASSING),
-        (refusal("InternalServerError", 500), Fault.PASSING),
-        (refusal("ServiceUnavailable", 503), Fault.PASSING),
-        (refusal("TransactionConflictException"), Fault.PASSING),
-        (refusal("ReplicatedWriteConflictException"), Fault.PASSING),
-        (refusal("ValidationException"), Fault.INVALID),
-        (refusal("ItemCollectionSizeLimitExceededException"), Fault.INVALID),
-        (refusal("ProvisionedThroughputExceededException"), Fault.CAPACITY),
-        (refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded"), Fault.KEY_RANGE),
-        (refusal("RequestLimitExceeded"), Fault.CAPACITY),
-        (refusal("TooManyRequestsException", 429), Fault.CAPACITY),
-        (refusal("RequestThrottled", 403), Fault.CAPACITY),
-        (refusal("AccessDeniedException"), Fault.FATAL),
-        (refusal("ResourceNotFoundException"), Fault.FATAL),
-        (NoCredentialsError(), Fault.FATAL),
-        (KeyError("x"), Fault.FATAL),
-    ],
-    ids=repr,
-)
-def test_an_error_says_what_may_be_done_next(error: Exception, expected: Fault) -> None:
-    assert fault(error) is expected
 
 
 class CutClient:
@@ -225,32 +180,3 @@ def test_pages_are_asked_for_until_there_are_enough_items(
 
 
 # Pages that boto3 read wait as bytes.
-
-
-def test_one_thread_at_a_time_makes_objects_of_a_page_that_boto3_read() -> None:
-    """Each walk of a batch may hold a page, whose objects take up to a hundred times its bytes."""
-    client = boto3.Session("key", "secret", region_name="us-east-1").client("dynamodb")
-    body = json.dumps({"Items": [{"k": {"S": "a"}}], "Count": 1, "ScannedCount": 1}).encode()
-    at_work, most = 0, 0
-
-    def send(request: Any, **_: object) -> Any:
-        return Raw(200, b"", body).for_boto3(request.url)
-
-    def begin(**_: object) -> None:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-
-    def end(**_: object) -> None:
-        nonlocal at_work
-        sleep(0.01)
-        at_work -= 1
-
-    client.meta.events.register("before-send.dynamodb", send)
-    client.meta.events.register_last("before-parse.dynamodb", begin)
-    client.meta.events.register("after-call.dynamodb", end)
-    pages = unread(client)
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: pages.scan(TableName="Orders"), range(8)))
-    assert most == 1
-    assert [answer()["Items"] for answer in answers] == [[{"k": {"S": "a"}}]] * 8

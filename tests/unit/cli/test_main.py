@@ -17,7 +17,7 @@ from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.cli import complete
-from skipscan.cli.commands import COMMANDS, command, performed
+from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.main import skipscan
 from tests.unit.cli.command import invoke
 from tests.unit.cli.conftest import Told
@@ -60,14 +60,6 @@ def test_a_mistyped_word_gets_what_was_meant(typed: str, said: str) -> None:
     done = invoke(*typed.split())
     assert (done.status, done.stdout) == (2, "")
     assert said in done.stderr
-
-
-def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
-    context = click.Context(skipscan, info_name="skipscan")
-    drawn = " ".join(skipscan.get_help(context).split())
-    for name, line in COMMANDS.items():
-        assert command(name).name == name
-        assert f"{name} {line}" in drawn
 
 
 ANSWERS = {

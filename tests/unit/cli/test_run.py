@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.shell_completion import ShellComplete
 
@@ -14,7 +13,6 @@ from skipscan.cli.main import skipscan
 from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.command import invoke
 from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
@@ -55,15 +53,6 @@ def test_a_mistake_is_one_message_and_nothing_is_started(
 ) -> None:
     place.skipscan(*arguments).check_refused(error, *held, **facts)
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
-
-
-@pytest.mark.parametrize("command", [("profile", "Orders"), ("report", "Orders", "--env", "dev")])
-def test_a_page_that_cannot_be_written_here_costs_nothing(
-    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("os.access", lambda *arguments: False)  # as for everybody but root in a read-only folder
-    invoke(*command).check_misused(click.BadParameter, repr(str(tmp_path.resolve())))
 
 
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:

@@ -141,14 +141,6 @@ def test_stop_and_resume(place: Place) -> None:
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")
 
 
-def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
-    run = place.start("--segments", "6", "--workers", "2")
-    place.work_a_batch(run)
-    place.end(run)
-    done = place.skipscan("resume", "Orders", "--without-recovery")
-    done.check_refused(InputError, "without_recovery", True, "without_recovery", rule=run)
-
-
 def test_a_run_that_its_budget_ended_is_not_resumed_with_the_same(place: Place) -> None:
     run = place.start("--max-dollars", "0.0004", "--max-read-units-per-second", "9")
     place.work_a_batch(run)

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
-from skipscan.copy.item import CopyCounts, CopyOutcome, CopyProgress
+from skipscan.copy.item import CopyCounts, CopyProgress
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast, CopyPlan
-from skipscan.copy.replica import Side
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Get
 from skipscan.dynamodb.table_description import TableDescription
@@ -70,19 +69,6 @@ def test_as_many_as_there_are_or_more_are_all_compared(asked: int, compare_only:
 
 
 # What a copy counts of an item, when it copies and when it compares.
-
-
-@pytest.mark.parametrize("outcome", [CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT])
-def test_what_differs_is_compared_counted_and_listed(outcome: CopyOutcome) -> None:
-    counts = CopyCounts.verifying(Side.TARGET, outcome)
-    assert counts == CopyCounts(target_items=1, compared=1, listed=1, **{outcome.value: 1})
-    assert (counts.lines, counts.units_done) == (1, 1)
-
-
-def test_what_is_the_same_is_only_compared() -> None:
-    counts = CopyCounts.verifying(Side.SOURCE, CopyOutcome.SAME)
-    assert counts == CopyCounts(source_items=1, compared=1)
-    assert counts.outcomes == {"compared": 1, "missing": 0, "surplus": 0, "different": 0}
 
 
 # How large a copy will be, where DescribeTable has not counted the items yet.

@@ -17,10 +17,9 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import AUDIT, item
+from tests.fakes.small_table import item
 from tests.refusal import refused
 
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Audit/stream/2026"
@@ -150,15 +149,6 @@ def test_an_item_that_is_refused_is_left_to_the_late_look_whose_message_comes_ag
     delivery = Delivery((StreamRecord("record-1", item("1")),), ())
     assert follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0).failed == failed
     assert replication.quiet == replication.done - {Ending.REFUSED} == {Ending.RIGHT, Ending.WRITTEN}
-
-
-def test_a_replicator_counts_its_requests_by_what_they_did() -> None:
-    tables = FakeDynamoDB()
-    tables.add(AUDIT, [item("1", a="x", b="y")])
-    tables.add(replace(AUDIT, name="Audit-2"))
-    replication = of(tables)
-    assert replication.settle(Change(item("1"), ())) == Ending.WRITTEN
-    assert replication.spent == Spent(5, read_units=4.0, write_units=1.0, put=1), "two looks, a write, two looks again"
 
 
 # A key that keeps changing is left to the next delivery after some writes, so that it cannot hold up the others.

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.delivery import Change, Delivery, from_stream
-from tests.unit.markers import sample
 
 
 def record(number: int, name: str, pk: str, sk: str) -> dict[str, Any]:
@@ -27,24 +26,6 @@ def read(*records: Any) -> Delivery:
 
 def identifiers(changes: list[Change]) -> list[tuple[str, ...]]:
     return [tuple(record.identifier for record in change.records) for change in changes]
-
-
-@pytest.mark.parametrize(
-    ("last", "only_added"),
-    [
-        (("INSERT", "b"), True),
-        (("REMOVE", "b"), False),
-        (("MODIFY", "b"), False),
-        (("INSERT", "#static"), False),
-        (("REMOVE", "#static"), False),
-        (("", "b"), False),  # a record that does not say what happened
-    ],
-)
-def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[str, str], only_added: bool) -> None:
-    batch = [record(1, "INSERT", "p", "a"), record(2, last[0], "p", last[1])]
-    for order in (batch, batch[::-1]):
-        (change,) = read(*order).changes(("pk",))
-        assert sample.marker().only_added(change) is only_added
 
 
 POISON: dict[str, Any] = {

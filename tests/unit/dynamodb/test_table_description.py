@@ -8,7 +8,7 @@ import pytest
 
 from skipscan import form
 from skipscan.copy.planning import new_table
-from skipscan.dynamodb.capacity import gentle_write_rate, served_read_units, served_write_units
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.delivery import check_followed, reader_warnings
 from skipscan.dynamodb.prices import US_EAST_1, Price, Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
@@ -176,28 +176,6 @@ def test_the_scarcest_of_table_and_global_indexes_bounds_a_writing_job(
     own: dict[str, Any], of_index: dict[str, Any], rate: float | None
 ) -> None:
     assert gentle_write_rate(table_of_capacity(own, of_index)) == rate
-
-
-def warm(read: int, write: int) -> dict[str, Any]:
-    return {"WarmThroughput": {"ReadUnitsPerSecond": read, "WriteUnitsPerSecond": write, "Status": "ACTIVE"}}
-
-
-@pytest.mark.parametrize(
-    ("own", "of_index", "reads", "of_index_reads", "writes"),
-    [
-        (ON_DEMAND, {}, 12_000, 12_000, 4_000),
-        (ON_DEMAND | warm(30_000, 9_000), warm(20_000, 7_000), 30_000, 20_000, 7_000),
-        (ON_DEMAND | warm(30_000, 9_000), {}, 30_000, 12_000, 4_000),
-        (provisioned(400, 80) | warm(12_000, 4_000), provisioned(40, 8) | warm(12_000, 4_000), 400, 40, 4_000),
-    ],
-)
-def test_a_table_serves_what_describe_table_says_and_else_what_a_new_one_does(
-    own: dict[str, Any], of_index: dict[str, Any], reads: float, of_index_reads: float, writes: float
-) -> None:
-    described = table_of_capacity(own, of_index)
-    assert served_read_units(described.throughput) == reads
-    assert served_read_units(described.index("by-it").throughput) == of_index_reads
-    assert served_write_units(described) == writes
 
 
 # Prices are per million, and none is without its date and source.

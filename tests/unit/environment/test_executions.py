@@ -29,38 +29,6 @@ NOW = datetime(2026, 11, 1, tzinfo=UTC)
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev-copy"
 
 
-class Ended:
-    """Step Functions with executions that ended so many seconds ago, or that run (`None`). `asked`: those described."""
-
-    def __init__(self, *seconds: float | None) -> None:
-        self._ago = {f"{MACHINE}:{number}": ago for number, ago in enumerate(seconds)}
-        self.asked: list[str] = []
-        self.exceptions = SimpleNamespace(ExecutionDoesNotExist=LookupError)
-
-    def list_executions(self, **_: Any) -> dict[str, Any]:
-        return {
-            "executions": [
-                {"executionArn": arn, **({} if ago is None else {"stopDate": NOW - timedelta(seconds=ago)})}
-                for arn, ago in self._ago.items()
-            ]
-        }
-
-    def describe_execution(self, *, executionArn: str) -> dict[str, Any]:  # noqa: N803 (theirs)
-        self.asked.append(executionArn)
-        found = {"name": executionArn[-1], "executionArn": executionArn, "status": "FAILED", "startDate": NOW}
-        return {**found, "input": "{}"}
-
-
-def last_ended(client: Any, *ignored: str) -> datetime | None:
-    machine = Executions(client, MACHINE)
-    return machine.last_ended(NOW - timedelta(minutes=10), besides=lambda one: one.name in ignored)
-
-
-def test_the_last_one_that_ended_is_found_by_its_end_and_not_by_its_start() -> None:
-    assert last_ended(Ended(200, None, 100, 300)) == NOW - timedelta(seconds=100)
-    assert last_ended(Ended(200, None, 100, 300), "2") == NOW - timedelta(seconds=200)
-
-
 def test_workers_are_counted_in_every_state_in_which_they_can_be() -> None:
     counts = {"pending": 1, "running": 2, "succeeded": 3, "failed": 4, "timedOut": 5, "aborted": 6, "total": 21}
     client: Any = SimpleNamespace(
@@ -188,13 +156,6 @@ def deployment(
     stacks = Stacks("skipscan-dev", outputs, "eu-west-1")
     refusals = [code] if code != "ValidationError" else []
     return find_deployment(faulty(stacks, {"describe_stacks": refusals}, "cloudformation"), environment)
-
-
-def test_a_deployment_has_the_machines_that_its_stack_names() -> None:
-    outputs = {"StateMachineArn": MACHINE, "BucketName": "results", "Other": "x"}
-    assert deployment(outputs) == Deployment("dev", "results", {"run": MACHINE})
-    found = deployment({**outputs, "ActStateMachineArn": "act", "CopyStateMachineArn": "copy"})
-    assert found.machines == {"run": MACHINE, "act": "act", "copy": "copy"}
 
 
 @pytest.mark.parametrize("outputs", [None, {}, {"StateMachineArn": MACHINE}, {"BucketName": "results"}])

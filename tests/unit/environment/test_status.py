@@ -15,7 +15,6 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.bill import Bill
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
 
@@ -186,24 +185,6 @@ def test_work_without_a_plan_is_a_dry_run_if_its_input_asked_for_one(
     execution = None if document is None else replace(EXECUTION, document=document)
     found = Status(kind, "Orders", "r", State.REFUSED, BEGUN, execution)
     assert (found.is_dry_run, found.to_json()["dry_run"]) == (expected, expected)
-
-
-def test_the_document_of_finished_work_has_no_workers_and_repeats_the_manifest() -> None:
-    manifest = {
-        **{
-            "complete": True,
-            "table": "Orders",
-            "finished": "2026-01-01T00:03:00Z",
-            "segments_left": 0,
-            "seconds": 50.0,
-        },
-        **{"keys": 500, "read_units": 8.0, "dollars": Bill().to_json(), **NOTHING},
-    }
-    run = replace(status(None, reached(0, opened=5)), state=State.FINISHED, manifest=manifest, manifest_uri="s3://m")
-    document = run.to_json()
-    assert (document["finished"], document["manifest"]) == ("2026-01-01T00:03:00.000+00:00", "s3://m")
-    assert (document["workers"], document["keys"], document["per_second"]) == ([], 500, 10.0)
-    assert (document["part_done"], document["segments_left"], document["estimated_end"]) == (1.0, 0, None)
 
 
 @pytest.mark.parametrize(

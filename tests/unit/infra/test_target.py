@@ -1,8 +1,6 @@
 """The message of `make deploy ENV=…` for an environment that does not exist."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -40,11 +38,3 @@ def test_a_name_that_is_there_twice_is_refused(name: str) -> None:
     twice = TEXT.replace(f'"{name}":', f'"{name}": 1, "{name}":', 1)
     with failed(CdkJsonError, f'"{name}"', "twice"):
         target("dev", twice)
-
-
-def test_make_gets_a_status_and_one_line() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == 'ENV is "nowhere"; the environments of cdk.json are dev, prod, local: use one of them\n'

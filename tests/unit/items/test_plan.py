@@ -9,10 +9,10 @@ import pytest
 from skipscan import form
 from skipscan.copy.item import CopyOutcome, HandOver
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
+from skipscan.dynamodb.step import Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
-from skipscan.items.forecast import Expected, Sampled, whole
+from skipscan.items.forecast import Expected
 from skipscan.items.kind import listed_line
 from skipscan.items.lane import Lane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
@@ -24,10 +24,8 @@ from skipscan.pace.ledger import Ledger, Reserved
 from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.cursor import Cursor
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+from tests.fakes.small_table import item, retrofit_plan
 from tests.refusal import refused
-from tests.unit.loop.test_proof import WHOLE
 
 
 def test_the_bounds_of_a_job_are_fields_of_its_input() -> None:
@@ -35,14 +33,6 @@ def test_the_bounds_of_a_job_are_fields_of_its_input() -> None:
     plan = retrofit_plan(max_write_units=7.0, max_dollars=3.0)
     plan = replace(plan, reading=replace(plan.reading, max_read_units=5.0))
     assert plan.bounds == {"max_write_units": 7.0, "max_read_units": 5.0, "max_dollars": 3.0}
-
-
-def test_workers_that_run_at_once_share_both_rates() -> None:
-    plan = retrofit_plan(8, 2, max_write_units_per_second=100.0)
-    plan = replace(plan, reading=replace(plan.reading, max_read_units_per_second=600.0))
-    assert (plan.limits.at_once, plan.segments_of(1)) == (2, 4)
-    assert (plan.limits.worker_reads, plan.limits.worker_writes) == (300.0, 50.0)
-    assert plan.limits.reads.ceiling != plan.limits.writes.ceiling
 
 
 @pytest.mark.parametrize(("item_bytes", "units"), [(0.0, 1.0), (1024.0, 1.0), (1500.0, 2.0), (4096.0, 4.0)])
@@ -77,20 +67,7 @@ def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
     }
 
 
-@pytest.mark.parametrize(("name", "plan"), [("retrofit", retrofit_plan(5, 2)), ("copy", copy_plan(5, 2))])
-def test_the_manifest_says_how_many_segments_each_worker_walked_and_what_it_counted(name: str, plan: Any) -> None:
-    whole = WHOLE[name]
-    first, second = (vars(progress.counts) for progress in whole.reached)
-    assert whole.kind.stated(plan, whole.reached) == {
-        "segments": 5,
-        "by_worker": [{"worker": 0, "segments": 3, **first}, {"worker": 1, "segments": 2, **second}],
-    }
-
-
 # What a dry run states of a job over items, from what it is expected to write and consume.
-
-
-SAMPLE = Sampled((item("1", a="x"), item("2", a="xyz")), segments=2, ended=True, read_units=1.0)
 
 
 def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> None:
@@ -104,24 +81,6 @@ def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> Non
         **{"write_units": 98.8, "read_units": 12.3, "minutes": 0.1, "workers": 2, "segments": 8, "verify": True},
         **{"max_read_units_per_second": 40.0, "max_write_units_per_second": 25.0},
     }
-
-
-@pytest.mark.parametrize(
-    ("segments", "ended", "described", "found"),
-    [
-        (2, True, 0, (2, "counted", 12.0)),
-        (8, True, 0, (8, "estimated from the sample", 48.0)),
-        (8, False, 0, (8, "at least, estimated from the sample", 48.0)),
-        (8, True, 40, (40, "as DescribeTable says, up to six hours old", 900.0)),
-        (8, True, 1, (2, "as DescribeTable says, up to six hours old", 900.0)),
-    ],
-)
-def test_the_number_of_items_says_where_it_is_from(
-    segments: int, ended: bool, described: int, found: tuple[int, str, float]
-) -> None:
-    more = {"ItemCount": described, "TableSizeBytes": 900 if described else 0}
-    table = TableDescription.from_json({**DESCRIPTION, **more})
-    assert whole(replace(SAMPLE, ended=ended), segments, table) == found
 
 
 # A mark says whose an item is, and no two environments or tables have the same.
@@ -210,18 +169,6 @@ def test_a_page_has_256_kb_at_most_1000_items_and_at_least_one(item_bytes: float
     plan = retrofit_plan(1)
     known = replace(plan, reading=replace(plan.reading, item_bytes=item_bytes))
     assert Trial(known).page()[0] == items
-
-
-def test_pages_become_smaller_when_writes_turn_out_expensive() -> None:
-    """A page holds what the worker may write in two seconds."""
-    trial = Trial(retrofit_plan(1, max_write_units_per_second=100.0))
-    assert (trial.sizes.step(WRITE, 0).booking.units, trial.page()[0]) == (1.0, 200)
-    for _ in range(4):
-        trial.sizes.learn(Answer(WRITTEN, write_units=9.0))
-        trial.sizes.learn(Answer(Conflict(None), write_units=90.0))
-    assert trial.sizes.step(WRITE, 0).booking.units == 5.0, "what the plan expects counts as four writes"
-    assert trial.page()[0] == 40
-    assert trial.page(is_written=False)[0] > 200, "a pass that only reads does not wait for writes"
 
 
 def test_a_page_takes_at_most_half_of_the_read_units_that_are_left() -> None:

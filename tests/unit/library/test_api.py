@@ -187,13 +187,6 @@ def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
     assert set(first) < set(CUSTOMERS)
 
 
-def test_a_plan_is_the_estimate_of_every_way(orders_client: Any) -> None:
-    document = skipscan.plan("Orders", client=orders_client, seed=3)
-    assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
-    assert {row["strategy"] for row in document["strategies"]} >= {"full scan"}
-    assert document == skipscan.plan("Orders", client=orders_client, seed=3)
-
-
 class KilledError(BaseException):
     """The process ends."""
 
@@ -245,12 +238,6 @@ def test_a_manifest_that_somebody_changed_is_refused_when_the_run_is_opened(
     file.write_text(json.dumps({**manifest, field: value}))
     with refused(NotFoundError, str(tmp_path / "sensors"), way=r"manifest\.json"):
         skipscan.open_run(tmp_path / "sensors")
-
-
-def test_a_run_without_items_says_so(orders_client: Any, tmp_path: Path) -> None:
-    run = skipscan.list_into(tmp_path / "orders", "Orders", client=orders_client)
-    with refused(InputError, "run", "orders", rule="keys alone"):
-        run.groups()
 
 
 @pytest.mark.parametrize("address", ["s3://bucket", "s3:///runs/one/"])

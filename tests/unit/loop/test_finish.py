@@ -5,19 +5,15 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.kind import ACT
-from skipscan.copy.kind import COPY
-from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
+from skipscan.errors import TableError
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, complete, finish, refused
-from skipscan.loop.kind import Kind, progress_to_json
-from skipscan.loop.metric import Metric, of_finished, of_incomplete, of_plan, of_stopped
+from skipscan.loop.finish import FinishAdditions, complete, finish
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.scan.progress import ScanCounts
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
 
@@ -62,22 +58,6 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     assert written[1]["dollars"]["total"] == dollars[1]
 
 
-@pytest.mark.parametrize(
-    ("error", "where"),
-    [
-        (InputError("a field", rule="", remedy=""), RETROFIT.page),
-        (TableError("another table", rule="", remedy=""), TableError.page),
-        (BudgetError("used up", rule="", remedy=""), BudgetError.page),
-    ],
-)
-def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_that_of_its_kind(
-    error: SkipscanError, where: str
-) -> None:
-    ended = refused(RETROFIT, error)
-    assert (ended["error"], ended["cause"]) == (type(error).__name__, f"{error} (see {page(where)})")
-    assert ended["refusal"]["page"] == f"docs/{where}"
-
-
 def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> None:
     work = Work("retrofit", NAMED, retrofit_plan())
     reported: dict[int, dict[str, Any]] = {
@@ -92,34 +72,3 @@ def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> 
 
 
 # The metrics at the end of each kind of job: items written, whatever the job calls that.
-
-
-@pytest.mark.parametrize("kind", [ACT, RETROFIT, COPY])
-def test_a_job_that_stopped_or_is_incomplete_counts_as_no_run(kind: Kind[Any, Any]) -> None:
-    assert of_stopped(lists_keys=kind.lists_keys) == {Metric.JOBS_STOPPED: 1}
-    assert of_incomplete(lists_keys=kind.lists_keys) == {Metric.JOBS_INCOMPLETE: 1}
-
-
-EXPECTED = {"keys": {"estimate": 900.0}, "read_units": {"estimate": 50.0}}
-
-
-def test_a_plan_says_what_its_sample_expects() -> None:
-    assert of_plan({"explanation": {"choice": {"expected": EXPECTED}}}) == {
-        Metric.ESTIMATED_KEYS: 900.0,
-        Metric.ESTIMATED_READ_UNITS: 50.0,
-    }
-    assert of_plan({"explanation": None}) == {}
-
-
-def test_a_run_says_what_it_found_beside_what_was_expected() -> None:
-    manifest = {"keys": 1000, "read_units": 75.0, "seconds": 8.0, "dollars": {"total": 0.5, "units": 0.25}}
-    figures = {
-        Metric.RUNS_FINISHED: 1,
-        Metric.RUN_KEYS: 1000,
-        Metric.RUN_READ_UNITS: 75.0,
-        Metric.RUN_SECONDS: 8.0,
-        Metric.RUN_DOLLARS: 0.5,
-    }
-    assert of_finished(manifest, {}, ScanCounts(), lists_keys=True) == figures
-    explained = {"explanation": {"choice": {"expected": EXPECTED}}}
-    assert of_finished(manifest, explained, ScanCounts(), lists_keys=True) == {**figures, Metric.ESTIMATE_RATIO: 1.5}

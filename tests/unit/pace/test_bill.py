@@ -23,7 +23,6 @@ from skipscan.pace.bill import (
 )
 from skipscan.pace.budget import Budget
 from skipscan.pace.counts import Counts
-from skipscan.pace.limits import choose_workers, fewer_workers
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.item import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
@@ -77,16 +76,6 @@ def test_what_is_assumed_of_a_turn_and_of_what_is_around_all_turns() -> None:
     assert around(3, 7) == Services(gb_seconds=4.0, invocations=2, transitions=11, s3_puts=4, s3_gets=14)
     found = Services(gb_seconds=1.5, invocations=3, transitions=6, s3_puts=3, s3_gets=6)
     assert resumed_services(3, 7) == around(3, 7) + found + Services(s3_puts=2)
-
-
-SMALL, LARGE = Amounts(1.0, 20.0, 3.0), Amounts(10.0, 2.0, 30.0)
-
-
-def test_each_amount_is_taken_by_itself() -> None:
-    assert Amounts(9.0, -18.0, 27.0) == LARGE - SMALL
-    assert SMALL.least(LARGE) == LARGE.least(SMALL) == Amounts(1.0, 2.0, 3.0)
-    assert SMALL.most(LARGE) == LARGE.most(SMALL) == Amounts(10.0, 20.0, 30.0)
-    assert SMALL.units == 21.0
 
 
 def test_a_batch_adds_its_debts_and_no_debt_becomes_smaller() -> None:
@@ -148,35 +137,3 @@ def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_
     assert least.dollars > plan.limits.least.dollars
     assert plan.limits.are_spent(Amounts(dollars=share - 1.01 * least.dollars)) is False
     assert plan.limits.are_spent(Amounts(dollars=share - 0.99 * least.dollars)) is True
-
-
-@pytest.mark.parametrize(
-    ("asked", "most", "units_per_second", "workers"),
-    [
-        (None, 500, None, 4),
-        (None, 500, 10.0, 1),
-        (None, 500, 1000.0, 1),
-        (None, 500, 1001.0, 2),
-        (None, 500, 1e6, 100),
-        (None, 3, 1e6, 3),
-        (7, 500, 10.0, 7),
-        (7, 3, None, 3),
-        (7, 0, None, 1),
-    ],
-)
-def test_a_worker_for_each_thousand_units_a_second_and_for_each_part_of_the_work(
-    asked: int | None, most: int, units_per_second: float | None, workers: int
-) -> None:
-    assert choose_workers(asked, most, units_per_second) == workers
-
-
-@pytest.mark.parametrize(
-    ("workers", "asked", "pieces", "is_told"),
-    [(3, None, 9, False), (3, 3, 9, False), (3, 8, 3, False), (2, 8, 3, True), (3, 8, 9, True)],
-)
-def test_who_asked_for_more_workers_than_there_are_is_told_unless_there_is_no_work_for_more(
-    workers: int, asked: int | None, pieces: int, is_told: bool
-) -> None:
-    said = fewer_workers("run", workers, asked, pieces)
-    assert (said is not None) is is_told
-    assert said is None or f"{workers} of the {asked} requested workers" in said

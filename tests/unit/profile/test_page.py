@@ -10,8 +10,7 @@ import pytest
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
-from skipscan.profile.segments import ReadingPlan
-from tests.unit.profile.tables import FOUR, budget, described_document, index, read
+from tests.unit.profile.tables import FOUR, index, read
 from tests.unit.report.elements import faults, parsed, tables
 
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -35,13 +34,6 @@ def secrets(random: Random) -> dict[str, Any]:
     }
 
 
-def test_a_tiny_share_has_no_exponent() -> None:
-    """The largest collection of a small table has a few millionths of a percent of 10 GB."""
-    local_index = {**index("local"), "KeySchema": described_document(FOUR)["KeySchema"]}
-    profile, _ = read(FOUR, LocalSecondaryIndexes=[local_index])
-    assert "The largest has &lt;0.001 % of the 10 GB that a local index allows." in profile_page(profile)
-
-
 def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
     assert faults(documents()[0]) == []
 
@@ -60,13 +52,6 @@ def test_no_value_appears() -> None:
         assert "constant" in document
         assert "canary" not in document
         assert not re.search(r"(?<![\d.])777\d{5}", document)
-
-
-def test_a_page_of_a_sample_says_so() -> None:
-    page, _ = documents(plan=ReadingPlan(30, 12, budget(), 100.0, 0.5))
-    assert "12 of 30 segments read" in page
-    assert "exact" not in page
-    assert "unseen collections may be larger" in page
 
 
 def test_a_page_runs_no_script_and_loads_nothing() -> None:

@@ -172,13 +172,6 @@ def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> No
 # What a retrofit counts of an item, when it sets and when it reads again.
 
 
-def test_an_item_that_was_read_again_is_wrong_or_right_and_has_entries() -> None:
-    assert RetrofitCounts.verifying(RetrofitOutcome.WRONG, 2) == RetrofitCounts(verified=1, wrong=1, indexed=2)
-    right = RetrofitCounts.verifying(RetrofitOutcome.RIGHT, 0)
-    assert (right.outcomes, right.lines, right.units_done) == ({"verified": 1, "wrong": 0}, 0, 1)
-    assert RetrofitCounts.of(RetrofitOutcome.RIGHT).outcomes == {"right": 1}
-
-
 # What a person sees of the indexes that a retrofit has counted.
 
 

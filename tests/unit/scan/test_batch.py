@@ -20,7 +20,6 @@ from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.width import Width
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
@@ -101,16 +100,6 @@ def test_a_batch_waits_for_the_first_of_its_hot_walks() -> None:
     step = batch.take()
     assert isinstance(step, Pause)
     assert step.seconds == pytest.approx(0.1)
-
-
-def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where no more walks than one pay at a time."""
-    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, ceiling=WALKS))
-    batch = Worker(segments=3, workers=1).batch(worker=0)
-    hot = taken(batch)
-    assert batch.fail(hot, Fault.KEY_RANGE)
-    assert taken(batch).segment != hot.segment
-    assert len(batch.progress.cursors) == 2
 
 
 def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:

@@ -24,17 +24,6 @@ def under_way(batch: Batch) -> list[Request]:
     return requests
 
 
-def test_a_worker_that_has_to_learn_has_one_page_under_way_and_twice_as_many_after_every_few() -> None:
-    batch = Worker(workers=1, segments=64).batch(worker=0)
-    requests = under_way(batch)
-    for walks in (1, 2, 4, 8, 16, 32):
-        for number in range(START_PAGES * walks):
-            assert len(requests) == batch.wanted == walks
-            batch.give(requests.pop(), page(f"{walks} {number}", last=f"{walks} {number}"))
-            requests += under_way(batch)
-    assert len(requests) == 64
-
-
 class Wire:
     """A worker whose pages come after some seconds, and then take turns in what one page at a time can use.
 

@@ -11,7 +11,7 @@ from skipscan.environment.executions import Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
 from verify import environment, kit, stack
-from verify.checks import functions, jobs, runs
+from verify.checks import functions, jobs
 from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
 
@@ -63,13 +63,6 @@ def test_items_that_dynamodb_leaves_are_written_again_later(clock: Clock) -> Non
     assert clock.monotonic() == pytest.approx(0.1 + 0.2 + 0.4)
 
 
-def test_a_table_that_takes_no_items_is_not_tried(clock: Clock) -> None:
-    made = kit_of(dynamodb={"batch_write_item": lambda asked: {"UnprocessedItems": asked["RequestItems"]}})
-    with pytest.raises(NotTriedError, match="left items unprocessed for two minutes"):
-        made.load("things", [{"p": {"S": "a"}}])
-    assert 100 < clock.monotonic() < 130
-
-
 def test_what_comes_late_is_waited_for_and_no_longer_than_that(clock: Clock) -> None:
     made, comes = kit_of(), iter([None, None, "here"])
     assert made.until("a thing", lambda: next(comes)) == "here"
@@ -77,11 +70,6 @@ def test_what_comes_late_is_waited_for_and_no_longer_than_that(clock: Clock) -> 
     with pytest.raises(NotTriedError, match="a thing did not come within 30 s"):
         made.until("a thing", lambda: None, seconds=30.0)
     assert 30 < clock.monotonic() < 33
-
-
-def test_a_policy_has_the_time_that_it_takes_to_hold(clock: Clock) -> None:
-    environment.wait_for_policy(kit_of())
-    assert clock.monotonic() == 10.0
 
 
 def test_refused_workers_are_counted_on_every_page_of_the_history() -> None:
@@ -92,12 +80,6 @@ def test_refused_workers_are_counted_on_every_page_of_the_history() -> None:
     events = [at(1, functions.NO_SLOT), at(2, "States.Timeout"), at(3, functions.NO_SLOT)]
     states = paged("stepfunctions", get_execution_history=lambda _: {"events": events})
     assert functions._refusals(states, "arn:aws:states:us-east-1:000000000000:execution:a:b") == [1, 3]
-
-
-def test_a_table_that_stays_is_missing_until_it_is_prepared() -> None:
-    made = kit_of(dynamodb={"describe_table": lambda _: refuse("ResourceNotFoundException", "DescribeTable")})
-    with pytest.raises(NotTriedError, match="skipscan-verify-dev-copied: --prepare makes it"):
-        made.table("copied")
 
 
 def test_results_are_removed_from_every_page_and_what_is_left_is_named() -> None:
@@ -142,11 +124,6 @@ def test_a_stack_that_is_not_created_or_removed_says_what_failed_first(clock: Cl
         stack.create(client, template, "dev", role=None)
     states[1:] = ["DELETE_IN_PROGRESS", "DELETE_FAILED"]
     assert stack.delete(client, "dev") == ["stack verify-skipscan-dev: role: denied"]
-
-
-def test_without_a_key_no_table_is_made_for_it() -> None:
-    with pytest.raises(NotTriedError, match="no key: give one with --kms-key"):
-        runs.table_key(kit_of(dynamodb={}))
 
 
 @pytest.mark.parametrize(("copied", "outcome"), [([240], "240 items"), ([0, 3], "3 items"), ([0, 0, 0], None)])

@@ -1,19 +1,15 @@
 """How a check ends, what the report says of it, and what the quotation says before: no engine here."""
 
-import json
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
-from verify import check as checking
-from verify.check import Check, Outcome, check, hold
+from verify.check import Check, Outcome
 from verify.checks import CHECKS
 from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
-from verify.quote import dollars, quote, seconds
 from verify.report import Report
 from verify.run import attempt, run
 
@@ -58,53 +54,12 @@ def test_a_check_ends_by_what_its_trial_returns_or_raises(raised: Exception | st
     assert seen
 
 
-def test_holding_says_what_was_seen() -> None:
-    hold(True, "nothing")
-    with pytest.raises(NotHeldError, match=r"^3 of 4$"):
-        hold(False, "3 of 4")
-
-
-def test_two_checks_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "REGISTERED", {})
-    register: Any = check("one", "It holds.", source="https://docs.aws.amazon.com", breaks="Nothing.")
-    register(made_up("seen").trial)
-    with pytest.raises(ValueError, match="two checks named one"):
-        register(made_up("seen").trial)
-
-
 def report(left: tuple[str, ...] = (), *, interrupted: bool = False) -> Report:
     outcomes: list[Exception | str] = ["a | b", NotHeldError("0.6 units"), NotTriedError("no permission")]
     ticks = iter(range(100))
     findings = list(run(NO_KIT, map(made_up, outcomes), clock=lambda: float(next(ticks))))
     began = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     return Report("dev", "eu-central-1", "111111111111", began, 61.5, findings, left, interrupted)
-
-
-def test_the_report_begins_with_what_needs_attention(tmp_path: Path) -> None:
-    document = report(("table x: refused",), interrupted=True).write(tmp_path / "verify")
-    assert document.name == "dev-eu-central-1-20260102-030405.json"
-    said = json.loads(document.read_text())
-    assert said["counts"] == {"held": 1, "did not hold": 1, "could not be tried": 1}
-    assert [finding["outcome"] for finding in said["findings"]] == ["did not hold", "could not be tried", "held"]
-    assert said["findings"][2] | {"seen": "a | b", "seconds": 1.0} == said["findings"][2]
-    assert (said["interrupted"], said["left"]) == (True, ["table x: refused"])
-    assert report().summary == "3 assumptions: 1 held, 1 could not be tried, 1 did not hold"
-
-
-def test_the_quotation_has_the_minutes_and_dollars_of_the_request() -> None:
-    every = list(CHECKS.values())
-    one = [CHECKS["put-once"]]
-    assert 0 < dollars(one) < dollars(every) <= 0.10
-    assert 60 < seconds(one) < seconds(every)
-    assert round(seconds(every) / 60) <= 25
-    said = "\n".join(quote(every, "Dev", "111111111111", "us-east-1"))
-    for word in (
-        f"{len(every)} checks",
-        "111111111111",
-        "skipscan-verify-dev-",
-        "CloudFormation stack verify-skipscan-Dev",
-    ):
-        assert word in said
 
 
 def test_every_check_is_whole() -> None:

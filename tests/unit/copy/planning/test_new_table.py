@@ -11,7 +11,6 @@ from skipscan.copy.planning import COPY_OF, _default_key, new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION
-from tests.simulation.inputs.clock import Clock
 
 SOURCE = TableDescription.from_json({**DESCRIPTION, "TableId": "the source's"})
 OWN = {"Key": COPY_OF, "Value": "the source's"}
@@ -108,35 +107,6 @@ def described(key: str | None) -> TableDescription:
 def test_the_key_is_the_sources(key: str | None, default: str | None, encryption: dict[str, object] | None) -> None:
     # https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_SSESpecification.html
     assert new_table(described(key), "New", default_key=default).get("SSESpecification") == encryption
-
-
-def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only an active table takes the request. So it can be restored from its first item on."""
-    clock, enabled = Clock(), list[float]()
-    monkeypatch.setattr("botocore.waiter.time", clock)
-    table = {
-        "TableName": "New",
-        "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/New",
-        "TableId": "id-of-new",
-        "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-        "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-    }
-    statuses = ["CREATING", "CREATING", "ACTIVE", "ACTIVE"]
-    answers: list[Any] = [{"Table": {**table, "TableStatus": status}} for status in statuses]
-
-    def enable(*_: object) -> dict[str, Any]:
-        enabled.append(clock.monotonic())
-        return {}
-
-    steps = {"describe_table": ["ResourceNotFoundException", *answers], "create_table": [{}]}
-    client = faulty(None, {**steps, "update_continuous_backups": [enable]})
-    keys: Any = None
-    target_of(client, keys, described(None), "New", create=True, dry_run=False)
-    recovery = {"PointInTimeRecoveryEnabled": True}
-    assert client.asked("update_continuous_backups") == [
-        {"TableName": "New", "PointInTimeRecoverySpecification": recovery}
-    ]
-    assert (len(client.asked("create_table")), enabled) == (1, [4])
 
 
 @pytest.mark.parametrize("code", ["AccessDeniedException", "ThrottlingException"])

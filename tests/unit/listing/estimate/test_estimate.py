@@ -12,11 +12,9 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.estimate.cost import (
-    START_SECONDS,
     Concurrency,
     dollars,
     expected_services,
-    job_estimate,
     split,
     worker_seconds,
 )
@@ -164,7 +162,3 @@ def test_given_values_are_kept() -> None:
 
 
 # What a worker's time costs, and how long a job takes.
-
-
-def test_a_jobs_time_is_in_minutes_with_its_start() -> None:
-    assert job_estimate(0.0, 0.0, 600.0 - START_SECONDS, 1, US_EAST_1)["minutes"] == 10.0

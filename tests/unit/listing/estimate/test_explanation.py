@@ -16,7 +16,7 @@ from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from tests.unit.sample.hashed_table import HashedTable
-from tests.unit.sample.random_table import run, uneven
+from tests.unit.sample.random_table import run
 from tests.unit.sample.sampled import sampled
 
 pytestmark = pytest.mark.slow
@@ -43,15 +43,6 @@ def described(table: HashedTable) -> Mapping[str, Any]:
 
 def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
     return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=2)
-
-
-def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
-    explanation = explained(uneven(2))
-    skip, full = (o for o in explanation.offers if o.strategy in {"skip scan", "full scan"})
-    assert skip.read_units.high <= full.read_units.high + 0.5 * skip.requests.high  # no more than reading all of it
-    (said,) = [warning for warning in explanation.warnings if "few item collections hold most" in warning]
-    assert f"An item has {explanation.plan.item_bytes:,.0f} bytes on average by DescribeTable, and " in said
-    assert not any("few item collections" in warning for warning in explained(table(20_000, 20)).warnings)
 
 
 def test_an_empty_table_has_a_plan() -> None:
@@ -83,28 +74,6 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert any("capacity: 1 read unit a second" in warning for warning in least.warnings)
 
 
-def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
-    marked = {
-        "IndexName": "marked",
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
-        "ItemCount": 20_000,
-        "IndexSizeBytes": 20_000 * 30,
-    }
-    explanation = explained(table(20_000, 100), GlobalSecondaryIndexes=[marked])
-    offer = next(offer for offer in explanation.offers if "marked" in offer.strategy)
-    assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.1)
-    assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
-    assert any("ist that index instead" in warning for warning in explanation.warnings)
-
-
-def test_an_index_without_a_sort_key_is_read_whole_and_the_reason_says_why() -> None:
-    alone = {"IndexName": "by-pk", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "ItemCount": 60}
-    explanation = explained(
-        table(20, 3), {"index": "by-pk"}, GlobalSecondaryIndexes=[{**alone, "IndexStatus": "ACTIVE"}]
-    )
-    assert explanation.reason.endswith('global index "by-pk" has no sort key, so the run cannot skip.')
-
-
 def test_the_document_has_price_dates_sample_and_intervals() -> None:
     document = explained(table(20_000, 100)).to_json()
     assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
@@ -125,26 +94,6 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("keys", "items", "given", "strategy"),
-    [
-        (5_000, 40, {"take": {"last": "all"}}, "page"),
-        (5_000, 40, {"take": {"first": "all"}}, "skip"),
-        (5_000, 40, {"take": {"last": "all"}, "strategy": "skip"}, "skip"),
-        (500, 1000, {"take": {"last": "all"}}, "skip"),
-    ],
-    ids=["some tens of small items", "first items need no Query", "asked for", "long collections"],
-)
-def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
-    keys: int, items: int, given: dict[str, Any], strategy: str
-) -> None:
-    explanation = explained(table(keys, items, 200), given)
-    assert explanation.plan.strategy == strategy
-    cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
-    assert (cost["full scan"] < cost["skip scan"]) == (items == 40 and "last" in given["take"])
-    assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
 def test_the_sample_looks_for_the_range() -> None:

@@ -31,11 +31,6 @@ def test_workers_that_a_rate_does_not_allow_are_named() -> None:
     assert warning.startswith("The job uses 3 of the 4 requested workers")
 
 
-@pytest.mark.parametrize(("minutes", "warned"), [(29_999.0, False), (30_000.0, False), (30_001.0, True)])
-def test_a_history_is_full_after_500_hours(minutes: float, warned: bool) -> None:
-    assert bool(job_warnings(retrofit_plan(9), None, 9, minutes)) == warned
-
-
 KEY = {
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],

@@ -4,7 +4,6 @@ import pytest
 
 from skipscan.markers import keeper
 from skipscan.markers.keeper import keep
-from tests.unit.markers.keeper import broken
 from tests.unit.markers.keeper.model import Model, next_step
 
 pytestmark = pytest.mark.slow
@@ -35,31 +34,3 @@ def test_no_order_of_steps_deletes_a_marker_that_is_not_the_keeper_s_own(theirs:
 def test_keepers_that_do_not_crash_need_no_events_of_their_own_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "ROUNDS", 2)  # so that a second look may be followed by a write
     assert Model(keep, items=("!",), crashes=False, hands=False, events=False).wrong() is None
-
-
-BROKEN = {
-    "no second look": Model(broken.without_second_look, crashes=False, hands=False, events=False),
-    "events are trusted": Model(broken.trusting_events),
-    "deletes without a look": Model(broken.deleting_unseen),
-    "takes every event for an addition": Model(broken.taking_all_for_additions),
-    "sees one item": Model(broken.seeing_one_item),
-    "deletes a marker without a mark": Model(broken.deleting_unmarked_items, items=("!",), theirs=("unmarked",)),
-    "deletes a marker with additions": Model(broken.deleting_extended_items, items=("!",), theirs=("extended",)),
-    "deletes whatever lies at the marker's key": Model(broken.deleting_what_was_seen_before),
-    "overlooks a marker behind two items": Model(broken.overlooking_markers_behind_two_items),
-    "ignores events of markers, with crashes": Model(keep, items=("!",), hands=False, events=False),
-    "ignores events of markers, with hands": Model(keep, items=("!",), crashes=False, events=False),
-    "forgets what failed": Model(keep, items=("!",), retries=False),
-    "writes without condition": Model(keep, conditions=False),
-}
-
-
-LONGEST = {"ignores events of markers, with hands", "forgets what failed"}
-
-
-@pytest.mark.parametrize(
-    "model",
-    [pytest.param(model, id=name, marks=[pytest.mark.long] * (name in LONGEST)) for name, model in BROKEN.items()],
-)
-def test_a_broken_keeper_is_found_out(model: Model) -> None:
-    assert model.wrong() is not None

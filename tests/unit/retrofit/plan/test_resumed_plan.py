@@ -31,10 +31,6 @@ def resumed(description: Mapping[str, object]) -> RetrofitPlan:
     return resumed_plan(begun, asked, TableDescription.from_json(description), US_EAST_1)
 
 
-def test_a_retrofit_continues_with_its_templates() -> None:
-    assert resumed(DESCRIPTION).templates == retrofit_plan().templates
-
-
 def test_a_retrofit_is_not_resumed_once_an_index_needs_its_attribute() -> None:
     with refused(TableError, 'table "Audit"', rule="has other indexes on made"):
         resumed(INDEXED)
