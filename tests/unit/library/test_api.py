@@ -362,10 +362,7 @@ def test_a_report_says_what_was_asked_for_without_the_bounds(
     }
     assert [one for one in sentences if one not in text] == [], text
     notice = notice_of(run.manifest)
-    assert ("range" in notice, "item collection" in text) == (
-        "Range" in facts,
-        sentences[0].startswith("The median item"),
-    )
+    assert ("range" in notice) == ("Range" in facts)
     assert not [bound for bound in ("2026-05-11", "2026-08-10", "2026-0") if bound in found.get("Range", "") + notice]
 
 
