@@ -121,17 +121,6 @@ def test_the_share_of_keys_to_compare_follows_the_sample_where_describe_table_ha
     assert plan.compared_share < 1
 
 
-@pytest.mark.parametrize("kind", ["retrofit", "copy"])
-def test_a_sample_that_ends_with_the_first_page_counts_no_more_items_than_it_read(kind: str) -> None:
-    table = Table((SMALL,), items=3)
-    _, document = planning(kind, table, described(0, 0), max_read_units=10, segments=1_000).planned(
-        EXECUTION, attempted()
-    )
-    explanation = document["explanation"]
-    assert len(table.read_units) == 1
-    assert (explanation["items"], explanation["items_are"]) == (1, "at least, estimated from the sample")
-
-
 def budgeted(**budget: float) -> ItemPlan:
     plan = retrofit_plan(16, 1)
     reading = replace(plan.reading, max_read_units=budget.get("max_read_units"), max_dollars=budget.get("max_dollars"))
@@ -151,13 +140,6 @@ def test_a_sample_takes_a_twentieth_of_the_budget_or_an_item_more_and_never_more
     assert sampled.items
 
 
-@pytest.mark.parametrize("budget", [400.0, 1_000.0, 20_000.0])
-def test_a_sample_takes_nearly_all_of_its_twentieth(budget: float) -> None:
-    table = Table((4_000,))
-    sample_items(table, budgeted(max_read_units=budget), 1, attempted())  # type: ignore[arg-type]
-    assert 0.95 * 0.05 * budget <= sum(table.read_units) <= 0.05 * budget + 0.5
-
-
 @pytest.mark.parametrize("budget", [{"max_write_units": 40.0}, {"max_dollars": 0.00005}])
 def test_a_sample_takes_a_twentieth_of_a_budget_of_writes_or_dollars(budget: dict[str, float]) -> None:
     """A write unit costs as much as five read units."""
@@ -174,11 +156,6 @@ def test_a_sample_of_a_large_enough_budget_is_the_same_as_without_one() -> None:
     within = sample_items(bounded, budgeted(max_read_units=5_000), 1, attempted())  # type: ignore[arg-type]
     assert bounded.read_units == [0.5, *free.read_units]
     assert (without.items, without.segments) == (within.items, within.segments)
-
-
-def test_a_small_table_is_counted_within_a_budget() -> None:
-    sampled = sample_items(Table((SMALL,), items=30), budgeted(max_read_units=300), 1, attempted())  # type: ignore[arg-type]
-    assert (len(sampled.items), sampled.ended) == (30, True)
 
 
 @pytest.fixture(autouse=True)

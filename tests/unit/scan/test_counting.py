@@ -2,28 +2,19 @@
 
 import json
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.errors import InputError
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.plan import Strategy
 from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
 from tests.unit.scan.take.test_last import customers
-from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
-from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
-
-UP_TO = st.none() | st.integers(1, 12)
 
 
 def count(up_to: int | None) -> dict[str, Any]:
@@ -40,62 +31,6 @@ def counted_lines(outcome: ListedRun) -> dict[str, tuple[int, bool]]:
         found[repr(list(line.key) if several else [line.key])] = line.counted.items, line.counted.more
     assert len(found) == len(outcome.keys) == outcome.counts.keys
     return found
-
-
-def as_lines(counts: Counter[str], up_to: int | None) -> dict[str, tuple[int, bool]]:
-    return {
-        key: (number, False) if up_to is None or number <= up_to else (up_to, True) for key, number in counts.items()
-    }
-
-
-def items_by_group(fake: FakeDynamoDB, index: str | None) -> Counter[str]:
-    view = fake.table("Generated").views[index]
-    names = [attribute.name for attribute in view.order.key.partition]
-    return Counter(repr([entry.item[name] for name in names]) for entry in view.entries)
-
-
-@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]), UP_TO)
-def test_every_group_is_counted(  # noqa: PLR0917 (what is drawn)
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str, up_to: int | None
-) -> None:
-    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
-    fake = table.load(FakeDynamoDB())
-    outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=count(up_to), strategy=strategy))
-    assert counted_lines(outcome) == as_lines(items_by_group(fake, table.index), up_to)
-    for state in outcome.states:
-        for cursor in json.loads(state)["cursors"]:
-            assert cursor.get("counted", [0])[0] <= (up_to or 10**9)
-
-
-@given(
-    st.integers(0, 10**6),
-    st.sampled_from(list(WRITTEN)),
-    SPLITS,
-    BOUNDS,
-    st.integers(0, 5),
-    st.integers(0, 5),
-    st.booleans(),
-    UP_TO,
-)
-def test_a_range_is_counted(  # noqa: PLR0917 (what is drawn)
-    seed: int, kind: Kind, split: tuple[int, int], bounds: Bounds, one: int, other: int, pages: bool, up_to: int | None
-) -> None:
-    """Only what is in it, and groups without such items have no line."""
-    fake, held = numbered(seed, kind)
-    low, high = sorted((one, other))
-    given_: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1], "take": count(up_to)}
-    given_["between"] = [SAID[kind](low), SAID[kind](high)]
-    outcome = run(oddly(fake, seed), bounds, **given_, strategy="page" if pages else "auto")
-    among = Counter(
-        {
-            repr([{"S": key}]): found
-            for key, numbers in held.items()
-            if (found := sum(low <= n <= high for n in numbers))
-        }
-    )
-    assert counted_lines(outcome) == as_lines(among, up_to)
-    if pages:
-        assert not outcome.counts.lookups
 
 
 @pytest.mark.parametrize("take", [{"count": {}}, {"items": "all"}], ids=["count", "items"])
@@ -138,18 +73,6 @@ def giants(lengths: dict[str, int], size: int = 100) -> FakeDynamoDB:
     fake = FakeDynamoDB()
     fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
     return fake
-
-
-def test_no_item_is_read_twice() -> None:
-    random = Random(1)
-    lengths = {f"c{n}": random.choice([1, 7, 40, 300]) for n in range(40)}
-    fake = giants(lengths, size=4000)  # of which one fits into 4 KB
-    whole = run(fake, table="Generated", segments=3, take={"count": {}})
-    assert whole.counts.items == sum(lengths.values())
-    assert whole.plan.strategy is Strategy.PAGE
-    some = run(fake, Bounds(pages=2), table="Generated", segments=3, take={"count": {"up_to": 100}})
-    assert some.counts.items == sum(min(length, 101) for length in lengths.values())
-    assert some.counts.lookups == 0
 
 
 def test_small_groups_share_a_page() -> None:

@@ -1,4 +1,4 @@
-"""Groups within item collections, in a range or not, with whatever is taken of each: exactly what reading all finds."""
+"""Item collections and their groups, in a range or not, with what is taken of each: exactly what reading all finds."""
 
 from base64 import b64encode
 from collections import Counter, defaultdict
@@ -26,8 +26,9 @@ TEXTS = (
     *(f"{LONG}##1", f"{LONG}####", f"{LONG}#\uffff#", f"{LONG}#aa#", f"{LONG}aaaaaa", LONG, "\U0010ffff" * 256),
 )
 LEVELS = st.sampled_from(
-    [{"delimiter": "#"}, {"delimiter": "#", "depth": 2}, {"prefix_length": 1}, {"prefix_length": 3}]
+    [{"delimiter": "#"}, {"delimiter": "#", "depth": 2}, {"prefix_length": 1}, {"prefix_length": 3}, {}]
 )
+"""The last one: the groups are the item collections."""
 BOUNDED = st.sampled_from(
     [
         *(
@@ -130,7 +131,8 @@ def groups_among(items: Iterable[Item], names: tuple[str, str], asked: Mapping[s
     for item in items:
         if is_inside(item[sort], asked):
             rest = {name: value for name, value in item.items() if name != partition}
-            held[item[partition]["S"], prefix_of(item[sort], asked)].append(rest)
+            prefix = prefix_of(item[sort], asked) if "delimiter" in asked or "prefix_length" in asked else b""
+            held[item[partition]["S"], prefix].append(rest)
     return dict(held)
 
 
@@ -159,10 +161,15 @@ def lines_of(outcome: ListedRun, sort: str) -> list[str]:
     return sorted(map(repr, (_line(line, sort) for line in outcome.keys)))
 
 
+def _group(key: Any) -> Group:
+    """Return a group by its key: of an item collection the partition key, of another group its prefix, too."""
+    return (key["S"], b"") if isinstance(key, Mapping) else (key[0]["S"], content(key[1]))
+
+
 def _line(line: Any, sort: str) -> Any:
     if not isinstance(line, Taken):
-        return line[0]["S"], content(line[1])
-    key = line.key[0]["S"], content(line.key[1])
+        return _group(line)
+    key = _group(line.key)
     if line.counted is not None:
         return key, line.counted.items, line.counted.more
     sort_keys = {member: content(item[sort]) for member, item in line.items.items() if item}

@@ -5,8 +5,6 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
@@ -14,19 +12,13 @@ from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
 from tests.unit.scan.take.test_last import customers
-from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
-from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
 from tests.unit.scan.test_counting import giants
 
 EXACT = 64
 """The length from which on a run keeps only a range of it."""
-
-MOST = st.none() | st.integers(1, 12)
-BEYOND = st.none() | st.integers(1, 5)
 
 
 def items_taken(outcome: ListedRun) -> dict[str, list[Any]]:
@@ -39,72 +31,6 @@ def items_taken(outcome: ListedRun) -> dict[str, list[Any]]:
     assert outcome.counts.keys == len(outcome.keys)
     assert outcome.lengths == Counter(map(len, found.values())) or max(map(len, found.values())) >= EXACT
     return dict(found)
-
-
-def items_held(fake: FakeDynamoDB, index: str | None) -> dict[str, list[Item]]:
-    view = fake.table("Generated").views[index]
-    names = [attribute.name for attribute in view.order.key.partition]
-    held: dict[str, list[Item]] = defaultdict(list)
-    for entry in view.entries:
-        rest = {name: value for name, value in entry.item.items() if name not in names}
-        held[repr([entry.item[name] for name in names])].append(rest)
-    return dict(held)
-
-
-@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]), MOST, BEYOND)
-def test_every_item_is_taken_in_its_order(  # noqa: PLR0917 (what is drawn)
-    table: GeneratedTable,
-    split: tuple[int, int],
-    bounds: Bounds,
-    seed: int,
-    strategy: str,
-    most: int | None,
-    beyond: int | None,
-) -> None:
-    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
-    fake = table.load(FakeDynamoDB())
-    take = {"items": "all", "most": most, "beyond": beyond}
-    outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=take, strategy=strategy))
-    held = items_held(fake, table.index).items()
-    assert items_taken(outcome) == {key: some for key, all_ in held if (some := all_[beyond or 0 :][:most])}
-
-
-@given(
-    st.integers(0, 10**6),
-    st.sampled_from(list(WRITTEN)),
-    SPLITS,
-    BOUNDS,
-    st.none() | st.tuples(st.integers(0, 5), st.integers(0, 5)),
-    st.booleans(),
-    st.booleans(),
-    MOST,
-    BEYOND,
-)
-def test_of_a_range_and_from_its_end(  # noqa: PLR0917 (what is drawn)
-    seed: int,
-    kind: Kind,
-    split: tuple[int, int],
-    bounds: Bounds,
-    ends: tuple[int, int] | None,
-    pages: bool,
-    descends: bool,
-    most: int | None,
-    beyond: int | None,
-) -> None:
-    fake, held = numbered(seed, kind)
-    low, high = sorted(ends) if ends else (0, 99)
-    given_: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1]}
-    given_ |= {"between": [SAID[kind](low), SAID[kind](high)]} if ends else {}
-    take = {"items": ["v"], "most": most, "beyond": beyond, "order": "descending" if descends else None}
-    outcome = run(oddly(fake, seed), bounds, **given_, take=take, strategy="page" if pages else "auto")
-    expected = {
-        repr([{"S": key}]): [WRITTEN[kind](n) for n in chosen]
-        for key, numbers in held.items()
-        if (chosen := [n for n in numbers[:: -1 if descends else 1] if low <= n <= high][beyond or 0 :][:most])
-    }
-    taken = items_taken(outcome)
-    assert {key: [item["sk"][kind] for item in items] for key, items in taken.items()} == expected
-    assert all(set(item) == {"sk", "v"} for items in taken.values() for item in items)
 
 
 @pytest.mark.parametrize("beyond", [None, 25])

@@ -14,11 +14,9 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
-from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
 from tests.house.suite.examples import examples
 from tests.refusal import refused
-from tests.unit.scan.take.test_take import BOUNDS, SPLITS, asked, oddly
 
 ALL = {"first": "all", "last": "all"}
 
@@ -47,30 +45,6 @@ def lines(outcome: ListedRun) -> dict[str, tuple[Item | None, Item | None]]:
     }
     assert len(taken) == len(outcome.keys)
     return taken
-
-
-@given(tables() | indexed_tables(), SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]))
-def test_every_key_comes_with_the_last_item_of_its_collection(
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str
-) -> None:
-    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
-    fake = table.load(FakeDynamoDB())
-    given_ = asked(table, split, take=ALL, strategy=strategy)
-    if table.index is not None and not planned(fake, **{**given_, "take": None}).source.sort_key:
-        return  # such an index is refused
-    outcome = run(oddly(fake, seed), bounds, **given_)
-    names = [attribute.name for attribute in fake.table("Generated").views[table.index].order.key.sort]
-    assert _by(names if table.index else None, lines(outcome)) == _by(
-        names if table.index else None, ends(fake, table.index)
-    )
-    assert outcome.counts.keys == len(outcome.keys)
-
-
-def _by(names: list[str] | None, found: dict[str, tuple[Item | None, Item | None]]) -> Any:
-    """Return the items by these attributes: which of those with an equal sort key in an index is last, is open."""
-    return {
-        key: [item and {name: item[name] for name in names or item} for item in both] for key, both in found.items()
-    }
 
 
 def prefixed(seed: int) -> FakeDynamoDB:

@@ -56,16 +56,6 @@ def oddly(client: FakeDynamoDB, seed: int) -> Client:
     return (client, ShortPages(client, Random(seed)), SkipIgnored(client))[seed % 3]
 
 
-@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]))
-def test_every_key_comes_with_the_first_item_of_its_collection(
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str
-) -> None:
-    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
-    fake = table.load(FakeDynamoDB())
-    outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=ALL, strategy=strategy))
-    assert lines(outcome) == first_items(fake, table.index)
-
-
 @given(ANY_TABLE, SPLITS, BOUNDS, st.sampled_from([2, 3, 10]), st.booleans())
 def test_between_items_that_vanish_it_is_the_first_that_stays(
     table: GeneratedTable, split: tuple[int, int], bounds: Bounds, share: int, most: bool
