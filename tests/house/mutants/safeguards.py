@@ -162,7 +162,7 @@ SAFEGUARDS = (
           'values[f":e{number}"] = value\n            yield f"#e{number} = :e{number}"', "pass",
           Histories("retrofit"), Histories("attribute keeper")),
     patch("a change that names what it was made of", "skipscan/items/assignments.py",
-          "read.update((name, item[name]) for name in assignment.value.sources)", "pass", Histories("retrofit"),
+          ", **{source: item[source] for source in sources}", "", Histories("retrofit"),
           Histories("attribute keeper")),
     patch("a strongly consistent look at an item", "skipscan/aws/item.py", "get.key, ConsistentRead=True", "get.key",
           Histories("attribute keeper"), Histories("replicator"), Histories("undo")),
