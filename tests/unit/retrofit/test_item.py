@@ -207,7 +207,8 @@ def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
     status = finished(indexes)
     drawn = " ".join(plain(board(status, None, NOW)).split())
     report = " ".join(
-        f"{name}: {text}" for name, text in job(status.kind, of("retrofit", indexed=505, indexes=indexes)).facts
+        f"{figure.title}: {figure.words}"
+        for figure in job(status.kind, of("retrofit", indexed=505, indexes=indexes)).figures
     )
     for one in said:
         name, _, text = one.partition(": ")
