@@ -91,7 +91,7 @@ class Scope:
         if self.beyond:
             which = f"{'all but' if self.most is None else f'{self.most} after'} the {end} {self.beyond}"
         items = f"{which} items by " if self.has_items else ""
-        only = f", only {counted(self.only.keys, 'given key')}" if self.only else ""
+        only = f", only {counted(self.only.keys, 'given key')} (list {self.only.id[:8]})" if self.only else ""
         return f"{items}{_words(self.partition_key)} of {source}{level}{among}{only}"
 
 

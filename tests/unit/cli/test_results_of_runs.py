@@ -152,6 +152,16 @@ def test_for_real_it_keeps_the_newest_items_of_each_collection(place: Place, act
     assert set(left(place).values()) == {2}
 
 
+def test_of_given_keys_it_deletes_alone(place: Place, acts: Acts, tmp_path: Path) -> None:  # noqa: F811
+    first, *others = sorted(left(place))
+    (tmp_path / "some.txt").write_text(f"{first}\nnobody\n")
+    place.meanwhile(lambda: place.complete("t"), lambda: acts.complete("trim-t"))
+    done = place.skipscan(*TRIM, "--only", str(tmp_path / "some.txt"), "--for-real", "--follow", "--json")
+    assert done.status == 0, done.stderr
+    assert place.document("t")["only"].startswith("uploads/")
+    assert left(place) == {first: 2, **dict.fromkeys(others, 3)}
+
+
 def test_nothing_is_listed_where_nothing_could_be_deleted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     refused = place.skipscan(*TRIM)
     refused.check_refused(NotFoundError, "env", "dev", rule="does not enable act")

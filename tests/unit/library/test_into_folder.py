@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from itertools import count, repeat
 from pathlib import Path
 from time import sleep
@@ -211,6 +212,29 @@ def test_resume_continues_the_listing_in_a_folder_with_its_own_options(at_orders
     assert (manifest["segments"], manifest["format"], manifest["take"]) == (3, "dynamodb-jsonl", {"last": ["placed"]})
     finished = invoke(*RESUME)
     finished.check_refused(NotFoundError, "the run in orders", rule=r"\b40 keys", way="skipscan download orders/")
+
+
+def test_given_keys_are_those_that_the_listing_began_with(at_orders: Client, orders_folder: Path) -> None:
+    file, asked = Path("some.txt"), ("--only", "some.txt", "--count")
+    file.write_text("\n".join(CUSTOMERS[:9]))
+    stopped = invoke(*KEYS, *asked, "--max-read-units", "4")
+    assert stopped.status == 3, stopped.stderr
+    file.write_text("\n".join(CUSTOMERS[:10]))
+    other = sha256(file.read_bytes()).hexdigest()[:16]
+    invoke(*KEYS, *asked).check_refused(InputError, "folder", "orders", rule="has only", way="resume", only=other)
+    file.unlink()
+    done = invoke(*RESUME, "--max-read-units", "400", "--json")
+    assert (done.status, json.loads(done.stdout)["keys"]) == (0, 9), done.stderr
+    assert keys(orders_folder) == Counter(CUSTOMERS[:9])
+
+
+def test_a_process_that_ended_before_its_plan_leaves_a_folder_that_can_be_used(orders_folder: Path) -> None:
+    given: dict[str, Any] = {"only": CUSTOMERS[3].encode(), "segments": None}
+    with patch.object(into_folder, "costly_queries", side_effect=KilledError), suppress(KilledError):
+        listing(orders_folder, **given).run()
+    assert [path.suffix for path in (orders_folder / "only").iterdir()] == [".jsonl"]
+    listing(orders_folder, **given).run()
+    assert keys(orders_folder) == Counter(CUSTOMERS[3:4])
 
 
 @pytest.mark.parametrize(
