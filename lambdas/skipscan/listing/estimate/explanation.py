@@ -209,23 +209,15 @@ def _given(
         description,
         sample=sample,
     )
-    estimated, chosen = of_all.estimate, of_all.chosen
+    chosen = of_all.chosen
     whole = Consumption(chosen.read_units, chosen.requests) if chosen else None
-    consumed = given(plan, estimated.keys, estimated.first_item_steps, whole)
+    consumed = given(plan, of_all.estimate.keys, of_all.estimate.first_item_steps, whole)
+    # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
+    plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
-    if consumed.read_units.is_bounded and consumed.requests.is_bounded:
-        _, workers = split(
-            plan.segments,
-            listing_input.workers,
-            units=consumed.read_units.estimate,
-            requests=consumed.requests.estimate,
-            rate=concurrency.units_per_second,
-        )
-        plan = replace(plan, workers=held_workers(plan, min(workers, plan.segments)))
-        concurrency = replace(concurrency, workers=plan.workers)
     way = offer_of(GIVEN, consumed, SAMPLED, concurrency=concurrency, prices=plan.prices)
-    return Explanation(listing_input, plan, facts, sample, estimated, (way, *of_all.offers))
+    return replace(of_all, listing_input=listing_input, plan=plan, offers=(way, *of_all.offers))
 
 
 def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
