@@ -29,9 +29,10 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import Engine, ItemJob
+from skipscan.items.engine import Engine
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
+from skipscan.items.segments import ItemJob
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId

@@ -12,8 +12,8 @@ from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.replica import Side
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import ItemSteps
-from skipscan.items.engine import ItemJob
 from skipscan.items.progress import ItemResult
+from skipscan.items.segments import ItemJob
 
 
 class CopyJob(ItemJob):

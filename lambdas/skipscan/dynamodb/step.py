@@ -97,7 +97,7 @@ class Answer(NamedTuple):
     computed.
     """
 
-    value: Item | Sequence[Item] | Conflict | Refused | Given | None
+    value: Any
     read_units: float = 0.0
     write_units: float = 0.0
     requests: int = 1

@@ -1,160 +1,241 @@
-"""One bounded batch of a worker over items: it decides which page to read, which step to do, and when to stop.
+"""One bounded batch of a worker: it decides which request to make next, and when to stop.
 
-The engine only decides. The caller takes a request, makes it, and gives the answer back.
+The engine only decides. The caller takes a request, makes it, and gives the answer back. All jobs have this engine.
+What differs between them is their `Source`: where units of work come from (keys or items of a run's parts, pages of a
+table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
 
-What is done to an item is a generator of steps, see `skipscan.dynamodb.step`. All that the engine holds of it beside is
+What is done to a unit is a generator of steps, see `skipscan.dynamodb.step`. All that the engine holds of it beside is
 the reservation of its request, which is settled or failed, and its place, which its lane has not passed. So nothing
 needs cleaning up when a generator is dropped, and whatever is lost with a batch is done again.
 """
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Answer, Conflict, ItemSteps
-from skipscan.items.lane import Lane, Unit
-from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemCounts, ItemProgress, ItemResult
-from skipscan.items.sizes import ReadPage, Size, Sizes
-from skipscan.pace.bill import amounts
+from skipscan.items.unit import Unit
+from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.ledger import Ledger, Reserved
+from skipscan.pace.counts import Counts
+from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
-from skipscan.scan.cursor import Cursor
-from skipscan.scan.plan import segment_at
 
 IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""
 
 
-class ItemJob(ABC):
-    """What a kind of work does with an item of a page. `number`: of the page's pass."""
+class Size(NamedTuple):
+    """How a request is booked. `least`: what the smallest one of its kind consumes.
 
-    plan: ItemPlan
+    `is_page`: it counts against a bound of pages. `is_of_table`: unless another service answers it, whose throttling
+    says nothing of the table. `holds`: its reservation is that of all steps of its unit, which so follow one another
+    without a wait.
+    """
 
-    @abstractmethod
-    def begin(self, item: Item, number: int, counts: ItemCounts) -> ItemSteps:
-        """Return the work on an item. `counts`: of the batch until now."""
+    account: Account
+    booking: Booking
+    least: Amounts
+    is_page: bool = False
+    is_of_table: bool = True
+    holds: bool = False
 
-    @abstractmethod
-    def count(self, result: ItemResult, number: int) -> ItemCounts:
-        """Return the counts of an item that the cursor passes."""
 
-    def is_listed(self, result: ItemResult, number: int) -> bool:
-        return bool(result.reason)
+class Lane(Protocol):
+    """Units in an order, of which some have ended."""
+
+    is_reading: bool
+
+    @property
+    def is_finished(self) -> bool: ...
+    @property
+    def needs_page(self) -> bool: ...
+
+    def receive(self, answer: Any) -> None:
+        """Take in what was read."""
+
+    def take(self) -> Any:
+        """Return the next `Unit` that has a step to do, or how many seconds to wait for one; `None`: no more."""
+
+    def give_back(self, unit: Any) -> None:
+        """Take back a unit whose step could not begin: it is next."""
+
+    def answered(self, unit: Any, account: Account, *, waits: bool) -> None:
+        """Take back a unit after an answer. `waits`: it is behind all others."""
+
+    def failed(self, unit: Any, fault: Fault) -> None:
+        """Take back a unit whose request failed."""
+
+    def passed(self) -> Iterable[Any]:
+        """Return the results that now count, each once."""
+
+    def visited(self, unit: Any) -> int:
+        """Return the segment or slice of a unit, for the profile."""
 
 
 @dataclass(frozen=True, eq=False)
-class ItemRequest:
-    """A page of a lane, or the step of one of its items."""
+class Request:
+    """What a lane reads, or the step of one of its units."""
 
-    lane: Lane
-    unit: Unit | None
+    lane: Any
+    unit: Any
     step: Any
     size: Size
+
+
+class Source(ABC):
+    """The lanes of a worker, and all else in which one job differs from another."""
+
+    lanes: deque[Any]
+
+    def open(self) -> None:  # noqa: B027 (there may be one lane, open from the beginning)
+        """Open as many lanes as may be open."""
+
+    def is_full(self, bounds: Bounds, pages: int, counts: Any) -> bool:
+        """Return whether the batch has reached a bound of the source's own."""
+        return False
+
+    @abstractmethod
+    def read(self, lane: Any) -> tuple[Any, Size]:
+        """Return what a lane reads next."""
+
+    @abstractmethod
+    def size(self, unit: Any, lane: Any) -> Size:
+        """Return the size of a unit's step."""
+
+    @abstractmethod
+    def count(self, request: Request, answer: Any) -> Any:
+        """Return the counts of an answer, and learn from it."""
+
+    def consumed(self, request: Request, counts: Counts) -> float:
+        """Return what a request consumed of its rate. `counts`: of its last answer."""
+        return counts.units
+
+    @abstractmethod
+    def ended(self, result: Any, lane: Any) -> tuple[int, Any, Sequence[Any]]:
+        """Return the segment or slice of a result, its counts, and what to list of it."""
+
+    @abstractmethod
+    def reached(self, progress: Any) -> Any:
+        """Return the progress with the place that the worker has reached."""
+
+
+class Job(Protocol):
+    """A kind of work. `settled`: the count that people follow."""
+
+    settled: str
+
+    @property
+    def plan(self) -> Any: ...
+    def open(self, progress: Any, ledger: Ledger, clock: Callable[[], float], counts: Callable[[], Any]) -> Source:
+        """Return what the worker works on, from its place on. `counts`: returns those of the batch until now."""
 
 
 class Engine:
     """A worker's progress during a batch.
 
     `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
-    receives the items to list and returns the bytes they take up. `random`: the jitter of waits after refusals, from 0
-    to 1. After `bounds.seconds` no request is handed out.
+    receives what to list and returns the bytes it takes up. `random`: the jitter of waits after refusals, from 0 to 1.
+    After `bounds.seconds` no request is handed out.
     """
 
     def __init__(
         self,
-        job: ItemJob,
-        progress: ItemProgress,
+        job: Job,
+        progress: Any,
         *,
         bounds: Bounds,
         clock: Clock,
         random: Callable[[], float] = lambda: 1.0,
-        write: Callable[[Sequence[ItemResult]], int],
+        write: Callable[[Sequence[Any]], int],
     ) -> None:
-        self._job, self._plan, self._progress = job, job.plan, progress
+        self._progress, self._prices, self._settled = progress, job.plan.prices, job.settled
         self._bounds, self._clock, self._write = bounds, clock.now, write
         of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(self._plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
-        self._sizes = Sizes(self._plan, self._ledger)
-        self._segments = self._plan.segments_of(progress.worker)
-        self._opened = progress.opened
-        self._number = self._plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
-        self._lanes = deque(Lane(cursor, self._begin) for cursor in progress.cursors)
+        self._ledger = Ledger(job.plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._source = job.open(progress, self._ledger, clock.now, lambda: self.counts)
+        self._lanes = self._source.lanes
+        self._held: deque[Request] = deque()
+        """The next steps of units whose reservation goes on."""
         self._begun = clock.now()
         self._under_way = self._pages = self._bytes = 0
         self._stopped = False
-        self._profile = BatchProfile("items")
+        self._profile = BatchProfile(job.settled)
         self._new_counts = type(progress.counts)
         self.counts: Any = self._new_counts()
         """What this batch alone did and consumed."""
 
-    def take(self) -> ItemRequest | Pause | None:
+    def take(self) -> Request | Pause | None:
         """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
-        if self._stopped or self._is_full():
+        now = self._clock()
+        if self._is_over(now):
             return None
-        self._open()
+        if self._held:
+            self._under_way += 1
+            return self._held.popleft()
+        if self._is_full():
+            return None
+        self._source.open()
         if not self._lanes:
             return None
-        now = self._clock()
         waits = [IDLE_SECONDS] if self._under_way else []
         for find in (self._next_page, self._next_step):
             found = find(now)
-            if isinstance(found, ItemRequest):
-                found.lane.under_way += 1
+            if isinstance(found, Request):
                 self._under_way += 1
+                self._pages += found.size.is_page
                 return found
             waits += found
+        for lane in tuple(self._lanes):  # a unit may have ended without a step
+            self._pass(lane)
         return Pause(min(*waits, LOOK_SECONDS)) if waits else None
 
-    def give(self, request: ItemRequest, answer: Page | Answer) -> None:
-        """Take in the answer to a request."""
-        if isinstance(answer, Page) is not isinstance(request.step, ReadPage):
-            raise TypeError(f"{type(answer).__name__} is no answer to {type(request.step).__name__}")
-        lane, unit, before = request.lane, request.unit, self.counts
-        lane.under_way -= 1
+    def give(self, request: Request, answer: Any) -> None:
+        """Take in the answer to a request; raise the error of a unit that must not go on."""
+        lane, unit, size, before = request.lane, request.unit, request.size, self.counts
         self._under_way -= 1
-        reads, writes = answer.read_units, 0.0 if isinstance(answer, Page) else answer.write_units
-        self._sizes.learn(answer)
-        account, booking, _ = request.size
-        account.settle(booking, amounts(self._plan.prices, reads, writes), reads + writes)
-        account.recovered(lane.segment)
-        self.counts += self._new_counts(requests=1, read_units=reads, write_units=writes)
-        if isinstance(answer, Page):
-            lane.receive(answer)
-        elif unit:
-            if isinstance(answer.value, Conflict):
-                self.counts += self._new_counts(conflicts=1)
-            lane.give_back(unit, waits=unit.go_on(answer.value))
-        self._pass(lane)
-        self._record(lane.segment, before)
+        added = self._source.count(request, answer)
+        self.counts += added
+        spent = amounts(self._prices, added.read_units, added.write_units)
+        waits = unit is not None and unit.go_on(answer.value)
+        if is_held := size.holds and unit.step is not None:
+            rest = size._replace(booking=size.account.settle_part(size.booking, spent), is_page=False)
+            self._held.append(replace(request, step=unit.step, size=rest))
+        else:
+            size.account.settle(size.booking, spent, self._source.consumed(request, added))
+        try:
+            if unit is None:
+                lane.is_reading = False
+                size.account.recovered(size.booking.walk)
+                lane.receive(answer)
+            elif not is_held:
+                lane.answered(unit, size.account, waits=waits)
+        finally:  # what has ended counts, even if another unit of the request must not go on
+            self._pass(lane)
+            if size.is_of_table:
+                self._record(lane.visited(unit), before)
 
-    def fail(self, request: ItemRequest, fault: Fault) -> bool:
+    def fail(self, request: Request, fault: Fault) -> bool:
         """Record a failed request; return whether its lane may continue. If not, the batch is over."""
-        lane, unit = request.lane, request.unit
-        lane.under_way -= 1
+        lane, unit, size = request.lane, request.unit, request.size
         self._under_way -= 1
-        if fault in THROTTLED:
+        if fault in THROTTLED and size.is_of_table:
             self.counts += self._new_counts(throttles=1)
             self._profile.reached(self._clock() - self._begun, self.counts)
-        account, booking, _ = request.size
-        goes_on = account.fail(booking, fault)
-        if unit:
-            if fault is Fault.PASSING:
-                unit.go_on(LOST)
-            lane.give_back(unit)
+        goes_on = size.account.fail(size.booking, fault)
+        if unit is None:
+            lane.is_reading = False
+        else:
+            lane.failed(unit, fault)
             self._pass(lane)
         if not goes_on:
             self.stop()
         return goes_on
 
     def stop(self) -> None:
-        """End the batch: no more requests, and the cursor does not pass an item without its answer."""
+        """End the batch: no more requests, and no place passes a unit without its answer."""
         self._stopped = True
 
     @property
@@ -163,93 +244,80 @@ class Engine:
         return self._profile.to_json()
 
     @property
-    def progress(self) -> ItemProgress:
+    def progress(self) -> Any:
         """Return the worker's place now. The batch number is the one that the batch began with."""
-        return replace(
-            self._progress,
-            opened=self._opened,
-            cursors=tuple(lane.cursor for lane in self._lanes),
-            counts=self._progress.counts + self.counts,
-            spending=self._ledger.spending,
-        )
+        counts = self._progress.counts + self.counts
+        return self._source.reached(replace(self._progress, counts=counts, spending=self._ledger.spending))
 
-    def _next_page(self, now: float) -> ItemRequest | list[float]:
-        """Return the page of a lane without one, or how long to wait for it."""
+    def _next_page(self, now: float) -> Request | list[float]:
+        """Return what a lane has to read, or how long to wait for it."""
         waits: list[float] = []
         if self._bounds.pages is not None and self._pages >= self._bounds.pages:
             return waits
         for lane in self._lanes:
             if not lane.needs_page:
                 continue
-            page, size = self._sizes.page(lane, self._number, is_written=not self._number)
+            step, size = self._source.read(lane)
             if not self._ledger.has_room(size.least):
                 break
-            if not (wait := self._wait(size, lane, now)):
+            if not (wait := _wait(size, now)):
                 if size.account.reserve(size.booking, now) is Reserved.YES:
-                    self._pages += 1
-                    return ItemRequest(lane, None, page, size)
+                    lane.is_reading = True
+                    return Request(lane, None, step, size)
                 wait = SETTLE_SECONDS
             waits.append(wait)
         return waits
 
-    def _next_step(self, now: float) -> ItemRequest | list[float]:
-        """Return an item's step, lanes in turn, or how long to wait for one."""
+    def _next_step(self, now: float) -> Request | list[float]:
+        """Return a unit's step, lanes in turn, or how long to wait for one."""
         waits: list[float] = []
         for turn, lane in enumerate(self._lanes):
-            if (unit := lane.take()) is None:
+            unit = lane.take()
+            if not isinstance(unit, Unit):
+                waits += [] if unit is None else [unit]
                 continue
-            size = self._sizes.step(unit.step, lane.segment)
+            size = self._source.size(unit, lane)
             if size.booking.units and not self._ledger.has_room(size.least):
                 lane.give_back(unit)
                 continue
-            wait = max(self._wait(size, lane, now), unit.not_before - now)
+            wait = max(_wait(size, now), unit.not_before - now)
             if wait > 0 or size.account.reserve(size.booking, now) is not Reserved.YES:
                 lane.give_back(unit)
                 waits.append(max(wait, SETTLE_SECONDS))
                 continue
             self._lanes.rotate(-turn - 1)
-            return ItemRequest(lane, unit, unit.step, size)
+            return Request(lane, unit, unit.step, size)
         return waits
 
-    def _wait(self, size: Size, lane: Lane, now: float) -> float:
-        return max(size.account.wait_seconds(now), size.account.walk_wait_seconds(lane.segment, now))
-
-    def _begin(self, item: Item) -> Unit:
-        return Unit(self._job.begin(item, self._number, self.counts), self._clock)
-
-    def _pass(self, lane: Lane) -> None:
-        """Count and list the items that the lane's cursor passes, and remove a lane that has ended."""
-        listed = []
+    def _pass(self, lane: Any) -> None:
+        """Count and list the results that now count, and remove a lane that has ended."""
+        listed: list[Any] = []
         for result in lane.passed():
-            self.counts += self._job.count(result, self._number)
-            if self._job.is_listed(result, self._number):
-                listed.append(result)
+            segment, counts, lines = self._source.ended(result, lane)
+            self.counts += counts
+            listed += lines
+            self._profile.worked(self._clock() - self._begun, segment, settled=vars(counts)[self._settled])
         if listed:
             self._bytes += self._write(listed)
-        if lane.is_finished:
+        if lane.is_finished and lane in self._lanes:
             self._lanes.remove(lane)
 
-    def _record(self, segment: int, before: ItemCounts) -> None:
+    def _record(self, segment: int, before: Counts) -> None:
         """Record what an answer added to the counts."""
-        seconds, units = self._clock() - self._begun, self.counts.units - before.units
-        self._profile.reached(seconds, self.counts)
-        self._profile.worked(seconds, segment, settled=self.counts.items - before.items, requests=1, units=units)
+        seconds, counts = self._clock() - self._begun, self.counts
+        requests, units = counts.requests - before.requests, counts.units - before.units
+        self._profile.reached(seconds, counts)
+        self._profile.worked(seconds, segment, requests=requests, units=units)
 
-    def _open(self) -> None:
-        """Open as many lanes as may be open. A pass begins only when all lanes of the pass before have ended."""
-        plan, worker = self._plan, self._progress.worker
-        while len(self._lanes) < plan.reading.walks and self._opened < plan.passes * self._segments:
-            number = plan.pass_of(self._opened, worker)
-            if number != self._number:
-                if self._lanes:
-                    return
-                self._number = number
-            visit = worker + self._opened % self._segments * plan.workers
-            self._opened += 1
-            self._lanes.append(Lane(Cursor(segment_at(visit, plan.reading.segments), skipping=False), self._begin))
+    def _is_over(self, now: float) -> bool:
+        seconds = self._bounds.seconds
+        return self._stopped or (seconds is not None and now - self._begun >= seconds)
 
     def _is_full(self) -> bool:
         bounds = self._bounds
-        return (bounds.bytes is not None and self._bytes >= bounds.bytes) or (
-            bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds
-        )
+        is_full = bounds.bytes is not None and self._bytes >= bounds.bytes
+        return is_full or self._source.is_full(bounds, self._pages, self.counts)
+
+
+def _wait(size: Size, now: float) -> float:
+    return max(size.account.wait_seconds(now), size.account.walk_wait_seconds(size.booking.walk, now))

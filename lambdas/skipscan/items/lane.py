@@ -7,38 +7,15 @@ hundred times the bytes that DynamoDB counts, and every lane may hold a page.
 import marshal
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import ItemSteps, Wait
+from skipscan.dynamodb.step import LOST
 from skipscan.items.progress import ItemResult
+from skipscan.items.unit import Unit
+from skipscan.pace.ledger import Account
+from skipscan.pace.pace import Fault
 from skipscan.scan.cursor import Cursor
-
-
-class Unit:
-    """One item being worked on. `step`: the next one, not before the time `not_before`; `None` once it has ended."""
-
-    __slots__ = ("_clock", "_work", "not_before", "result", "step")
-
-    def __init__(self, work: ItemSteps, clock: Callable[[], float]) -> None:
-        self._work, self._clock = work, clock
-        self.not_before = 0.0
-        self.result: ItemResult | None = None
-        self.step: Any = None
-        self.go_on(None)
-
-    def go_on(self, answer: object) -> bool:
-        """Take in the answer to the step; return whether the next one has to wait."""
-        is_waiting = False
-        try:
-            while isinstance(step := self._work.send(answer), Wait):
-                self.not_before, answer, is_waiting = self._clock() + step.seconds, None, True
-        except StopIteration as end:
-            self.step, self.result = None, end.value
-        else:
-            self.step = step
-        return is_waiting
 
 
 class Lane:
@@ -60,8 +37,7 @@ class Lane:
         self.start_key = cursor.start_key
         """The ExclusiveStartKey of the next page."""
         self.is_finished = False
-        self.under_way = 0
-        """Requests without an answer."""
+        self.is_reading = False
 
     @property
     def cursor(self) -> Cursor:
@@ -69,7 +45,7 @@ class Lane:
 
     @property
     def needs_page(self) -> bool:
-        return not (self._page or self._packed or self.is_finished or self.under_way)
+        return not (self._page or self._packed or self.is_finished or self.is_reading)
 
     def receive(self, page: Page) -> None:
         """Take the page that began at `start_key`."""
@@ -90,6 +66,19 @@ class Lane:
         """Take back an item; it is next if it has another step. `waits`: it is behind all others."""
         if unit.step is not None:
             self._later.append(unit) if waits else self._ready.appendleft(unit)
+
+    def answered(self, unit: Unit, account: Account, *, waits: bool) -> None:
+        account.recovered(self.segment)
+        self.give_back(unit, waits=waits)
+
+    def visited(self, unit: Unit | None) -> int:
+        return self.segment
+
+    def failed(self, unit: Unit, fault: Fault) -> None:
+        # Only whoever knows what a unit does knows what a lost answer means; a refused step is simply made again.
+        if fault is Fault.PASSING:
+            unit.go_on(LOST)
+        self.give_back(unit)
 
     def passed(self) -> Iterator[ItemResult]:
         """Yield the results of the items that the cursor now passes, each once."""

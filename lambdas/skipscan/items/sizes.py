@@ -5,10 +5,11 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Get, Write
+from skipscan.items.engine import Size
 from skipscan.items.lane import Lane
 from skipscan.items.plan import ItemPlan
-from skipscan.pace.bill import NOTHING, Amounts, amounts
-from skipscan.pace.ledger import Account, Booking, Ledger
+from skipscan.pace.bill import NOTHING, amounts
+from skipscan.pace.ledger import Booking, Ledger
 from skipscan.scan.limit import UNKNOWN_BYTES
 
 
@@ -46,14 +47,6 @@ class ReadPage(NamedTuple):
     limit: int
 
 
-class Size(NamedTuple):
-    """How a request is booked. `least`: what the smallest one of its kind consumes."""
-
-    account: Account
-    booking: Booking
-    least: Amounts
-
-
 class Sizes:
     """Expected sizes come from the plan at first, and then from what requests consumed."""
 
@@ -72,7 +65,7 @@ class Sizes:
         booking = Booking(lane.segment, self._item_units.of(limit), most, most.units)
         # A page needs room for the smallest write, too.
         return ReadPage(number, lane.segment, lane.start_key, limit), Size(
-            self._reads, booking, self._plan.limits.least
+            self._reads, booking, self._plan.limits.least, is_page=True
         )
 
     def _page_items(self, *, is_written: bool) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from skipscan.pace.bill import Amounts, Spending
+from skipscan.pace.bill import UNLIMITED, Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.budget import Budget
 from skipscan.pace.counts import Counts
@@ -149,6 +149,10 @@ class Ledger:
         """Open the account of writes."""
         self._writes = self._account(self._limits.writes, self._before.writes_paid_off)
         return self._writes
+
+    def others(self) -> Account:
+        """Return an account of requests to another service, which have no rate and no budget, only their own waits."""
+        return Account(Pace(None, self._random), Budget(UNLIMITED), self._clock)
 
     def _account(self, rate: SharedRate, paid_off: float) -> Account:
         now, epoch, at_once = self._clock.now(), self._clock.epoch, self._limits.at_once

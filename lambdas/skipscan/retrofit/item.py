@@ -15,8 +15,8 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, get_item
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
-from skipscan.items.engine import ItemJob
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
+from skipscan.items.segments import ItemJob
 from skipscan.retrofit.plan import RetrofitPlan
 
 ROUNDS = 5

@@ -8,10 +8,11 @@ import pytest
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, ItemSteps, Wait
-from skipscan.items.engine import Engine, ItemRequest
-from skipscan.items.lane import Lane, Unit
+from skipscan.items.engine import Engine, Request
+from skipscan.items.lane import Lane
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
+from skipscan.items.unit import Unit
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.item import RetrofitJob, RetrofitProgress
@@ -30,22 +31,22 @@ def items_of(*names: str) -> Page:
     return Page([item(name, a="x", b="y") for name in names], None, 0.5)
 
 
-def page_of(batch: Engine) -> ItemRequest:
+def page_of(batch: Engine) -> Request:
     page = batch.take()
-    assert isinstance(page, ItemRequest)
+    assert isinstance(page, Request)
     assert isinstance(page.step, ReadPage)
     return page
 
 
-def step_of(batch: Engine) -> ItemRequest:
+def step_of(batch: Engine) -> Request:
     step = batch.take()
-    assert isinstance(step, ItemRequest)
+    assert isinstance(step, Request)
     assert step.unit is not None
     return step
 
 
 def is_page(request: object) -> bool:
-    return isinstance(request, ItemRequest) and isinstance(request.step, ReadPage)
+    return isinstance(request, Request) and isinstance(request.step, ReadPage)
 
 
 @pytest.mark.parametrize(("pages", "begun"), [(1, 1), (2, 2), (None, 3)])

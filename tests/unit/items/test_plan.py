@@ -12,12 +12,13 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
+from skipscan.items.engine import Size
 from skipscan.items.forecast import Expected
 from skipscan.items.kind import listed_line
 from skipscan.items.lane import Lane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
 from skipscan.items.progress import ItemResult
-from skipscan.items.sizes import Size, Sizes
+from skipscan.items.sizes import Sizes
 from skipscan.pace.bill import Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger, Reserved
