@@ -50,13 +50,14 @@ def _plan() -> Handler:
 
 def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
-    from skipscan.act.batch import ActBatch
+    from skipscan.act.job import ActJob
     from skipscan.act.parts import Parts, cut, no_manifest
     from skipscan.act.plan import THREADS, check_run
-    from skipscan.act.requests import ActSteps
+    from skipscan.act.requests import ActRequests
     from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
     from skipscan.aws.table import same_tables
+    from skipscan.items.engine import Engine
     from skipscan.listing.kind import LISTING
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
@@ -80,10 +81,10 @@ def _act() -> Handler:
             tables.check()
             check_run(plan, manifest, f'act "{turn.work.name}"')
             bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
-            slices, random = cut(manifest), dependencies.random
-            batch = ActBatch(plan, slices, progress, bounds=bounds, clock=clock, random=random, write=part.write)
-            steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
-            return ReadyBatch(batch, tables.before(steps.do), THREADS)
+            job, random = ActJob(plan, cut(manifest)), dependencies.random
+            batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
+            requests = ActRequests(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
+            return ReadyBatch(batch, tables.before(requests.do), THREADS)
 
         return function.turn(turn, open_batch)
 

@@ -5,17 +5,18 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.canned import AUDIT
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.batch import ActBatch, Fetch
+from skipscan.act.job import ActJob
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActProgress, Reads
-from skipscan.act.write_requests import Writer
+from skipscan.act.requests import ActRequests
+from skipscan.act.task_source import ActCounts, ActProgress
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import settle_all
 from skipscan.copy.input import CopyInput
@@ -72,18 +73,15 @@ def put(client: "DynamoDBClient", count: int) -> int:
         prices=US_EAST_1,
         mark="benchmark/job",
     )
-    write = Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call
+    work, nothing = ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan), None
+    parts = SimpleNamespace(read=lambda wanted: part[wanted.start : wanted.end])
+    requests = ActRequests(work, parts, dynamodb=client, lambda_=nothing, sqs=nothing)  # type: ignore[arg-type]
     failed = Part(failed_line)
-    batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=Clock.started(), write=failed.write)
-
-    def do(step: Any) -> Any:
-        if isinstance(step, Fetch):
-            return part[step.range.start : step.range.end]
-        return write(step.tasks, Reads())
-
-    if error := run_batch(batch, do, THREADS, fault=fault):
+    batch = Engine(ActJob(plan, cut), ActProgress(0), bounds=Bounds(), clock=Clock.started(), write=failed.write)
+    if error := run_batch(batch, requests.do, THREADS, fault=fault):
         raise error
-    return batch.counts.put
+    counts: ActCounts = batch.counts
+    return counts.put
 
 
 def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | None = None) -> RetrofitCounts:

@@ -4,7 +4,7 @@ from skipscan.act.action import Delete, Put
 from skipscan.act.task_source import ActCounts
 from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Conflict, Get, ItemSteps, Refused, Unless, Write, get_item
+from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Unless, Write, get_item
 from skipscan.items.mark import MARK
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
@@ -18,7 +18,7 @@ def put_item(table: str, key: Item, put: Put, mark: str) -> ItemSteps:
     """
     own = {"S": mark}
     expects = Unless(MARK, own) if put.overwrites else {next(iter(key)): None}
-    answer = yield Write(table, key, put=put.item, expects=expects)
+    answer = yield from _write(Write(table, key, put=put.item, expects=expects))
     if isinstance(answer, Conflict):
         # The job's own item exists: an earlier attempt put it, and crashed before it was counted.
         return PUT if (answer.item or {}).get(MARK) == own else PRESENT
@@ -35,9 +35,18 @@ def delete_item(table: str, delete: Delete) -> ItemSteps:
         return Refused("TooManyAttributes")
     if delete.whole:
         found = yield from get_item(Get(table, delete.key))
+        if isinstance(found, Refused):  # its key is too long
+            return found
         if not is_same_item(found, {**delete.key, **delete.wanted}):
             return PRESENT if found else ABSENT
-    answer = yield Write(table, delete.key, expects=delete.wanted)
+    answer = yield from _write(Write(table, delete.key, expects=delete.wanted))
     if isinstance(answer, Conflict):
         return PRESENT if answer.item else ABSENT
     return answer if isinstance(answer, Refused) else DELETED
+
+
+def _write(write: Write) -> ItemSteps:
+    """Return the answer to a write. The first one of a process is `LOST`: a read was made instead."""
+    while (answer := (yield write)) is LOST:
+        pass
+    return answer

@@ -1,67 +1,79 @@
-"""The steps of an act's batch: fetch bytes of parts, act on keys, or send keys at least once."""
+"""The requests of an act's batch: bytes of parts, steps of an item, and keys handed over at least once."""
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from threading import Lock
 from typing import Any
 
-from botocore.exceptions import ReadTimeoutError
+from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.act.action import Action, Service
-from skipscan.act.batch import ActStep, Call, Fetch
-from skipscan.act.parts import Parts
+from skipscan.act.job import HandOver
+from skipscan.act.parts import Parts, Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, CallResult, Interrupted, Reads, RefusedTask, Task, TaskResult
-from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
+from skipscan.act.task_source import ActCounts, RefusedTask, Task, TaskResult
+from skipscan.aws import item
 from skipscan.aws.clients import DynamoDBClient, LambdaClient
-from skipscan.aws.faults import fault, fault_of_entry, is_gone
+from skipscan.aws.faults import code_of, fault, fault_of_entry, is_gone
+from skipscan.aws.lean import LeanClient
 from skipscan.aws.messages import Refusal, send
+from skipscan.dynamodb.step import LOST, Answer, First, Get, Refused, Write
 from skipscan.errors import MALFORMED, DeniedError
 from skipscan.inputs.names import table_name
+from skipscan.items.engine import Request
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
+from skipscan.pace.pace import Fault
 
 UNSENDABLE = {character.encode(): f"\\u{ord(character):04x}".encode() for character in "\ufffe\uffff"}
 """The characters that a message cannot have and JSON does not escape, with their escapes (SQS API reference,
 SendMessage, "MessageBody"). In JSON they can only be within strings."""
 
 
-class ActSteps:
-    """Safe to use from several threads. Has the clients of all services that an action may use."""
+class ActRequests:
+    """Makes a batch's requests. Safe to use from several threads. Has the clients of all services of an action."""
 
     def __init__(
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: DynamoDBClient, lambda_: LambdaClient, sqs: Any
     ) -> None:
-        self._parts = parts
-        self._call: Act
+        self._parts, self._dynamodb, self._first = parts, dynamodb, Lock()
+        self._hand_over: Callable[[Sequence[Task]], Sequence[TaskResult | RefusedTask]]
         action = work.plan.action
         match action.service:
-            case Service.DYNAMODB:
-                self._call = Writer(dynamodb, work).call
             case Service.LAMBDA:
-                self._call = _existing(action)(LambdaFunction(lambda_, action.target or "", work).call)
+                self._hand_over = _existing(action)(LambdaFunction(lambda_, action.target or "", work).call)
             case Service.SQS:
                 with _existing(action):
-                    self._call = _existing(action)(MessageSender(sqs, action.target or "", work).call)
-        if work.plan.skips_ended:
-            self._call = SkipEndedCollections(dynamodb, work.plan, self._call).call
+                    self._hand_over = _existing(action)(MessageSender(sqs, action.target or "", work).call)
 
-    def do(self, step: ActStep) -> bytes | CallResult | Interrupted:
-        """Return the bytes of a fetch, or the answer to a call; raises what AWS raises before any read is answered."""
-        if isinstance(step, Fetch):
-            return self._parts.read(step.range)
-        if not isinstance(step, Call):
-            raise TypeError("a step is a fetch or a call")
-        reads = Reads()
-        try:
-            result = self._call(step.tasks, reads)
-        except Exception as error:
-            if not reads.requests:
-                raise
-            return Interrupted(error, fault(error), reads.read_units, reads.requests)
-        return replace(result, read_units=reads.read_units, requests=result.requests + reads.requests)
+    def do(self, request: Request) -> Answer:
+        """Return bytes of a part, or the answer to a step; raises what AWS raises unless it concerns this key alone."""
+        match step := request.step:
+            case Slice():
+                return Answer(self._parts.read(step), requests=0)
+            case HandOver():
+                return Answer(tuple(self._hand_over(step.tasks)))
+            case First():
+                return item.do(self._dynamodb, step)
+            case Get() | Write():
+                try:
+                    return self._read_first(step) or item.do(self._dynamodb, step)
+                except ClientError as error:  # of a read: its key is too long
+                    if fault(error) is not Fault.INVALID:
+                        raise
+                    return Answer(Refused(code_of(error)))
+        raise TypeError(f"{type(step).__name__} is no step of an act")
+
+    def _read_first(self, step: Get | Write) -> Answer | None:
+        """Have the lean client compare a read with boto3's before its first write, which is then asked for again."""
+        if isinstance(step, Get) or not isinstance(self._dynamodb, LeanClient):
+            return None
+        asked = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL", "Key": step.key}
+        with self._first:
+            units = self._dynamodb.read_first(**asked)
+        return Answer(LOST, read_units=units) if units else None
 
 
 @contextmanager
@@ -89,10 +101,10 @@ class MessageSender:
         self._url = _url(client, arn)
         self._job = job
 
-    def call(self, tasks: Sequence[Task], _reads: Reads | None = None) -> CallResult:
+    def call(self, tasks: Sequence[Task]) -> Sequence[TaskResult | RefusedTask]:
         """Send every task. A task that the queue neither acknowledges nor refuses is to be tried again."""
         refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
-        return CallResult(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
+        return [_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)]
 
     def _entry(self, task: Task) -> dict[str, str]:
         entry = {"MessageBody": message(self._job, task).decode()}
@@ -125,16 +137,14 @@ class LambdaFunction:
         self._arn = arn
         self._job = job
 
-    def call(self, tasks: Sequence[Task], _reads: Reads | None = None) -> CallResult:
+    def call(self, tasks: Sequence[Task]) -> Sequence[TaskResult | RefusedTask]:
         """Send the keys of the one task of a request and wait; raises what Lambda raises."""
         (task,) = tasks
         try:
             answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
         except ReadTimeoutError:  # the function may still be running, so it is not called again
-            return CallResult((TaskResult.refused(task, "TimedOut"),))
-        if "FunctionError" in answer:
-            return CallResult((RefusedTask("FunctionError"),))
-        return CallResult((_partly(task, answer["Payload"].read()),))
+            return [TaskResult.refused(task, "TimedOut")]
+        return [RefusedTask("FunctionError") if "FunctionError" in answer else _partly(task, answer["Payload"].read())]
 
 
 def _partly(task: Task, payload: bytes) -> TaskResult:

@@ -92,44 +92,6 @@ class RefusedTask:
 
 
 @dataclass(frozen=True)
-class CallResult:
-    """The result of a call: of each of its tasks in order, and the consumed units.
-
-    `requests`: how many it took, including the reads before the action, which consumed the `read_units`.
-    """
-
-    results: tuple[TaskResult | RefusedTask, ...]
-    write_units: float = 0.0
-    read_units: float = 0.0
-    requests: int = 1
-
-
-@dataclass(frozen=True)
-class Interrupted:
-    """A call that failed after some of its reads were answered. `error`: what the failed request raised."""
-
-    error: Exception
-    fault: Fault
-    read_units: float
-    requests: int
-
-
-@dataclass
-class Reads:
-    """The reads of one call before its action: checks whether collections live, an undo's, the lean client's first.
-
-    Each is added when it is answered, because the requests after it may fail.
-    """
-
-    requests: int = 0
-    read_units: float = 0.0
-
-    def add(self, read_units: float) -> None:
-        self.requests += 1
-        self.read_units += read_units
-
-
-@dataclass(frozen=True)
 class ActProgress:
     """A worker's place between two batches: every key before it is settled.
 

@@ -33,7 +33,6 @@ REASONS = {
     "scan.batch:: 0 -> 1 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
     "scan.batch:: 0.0 -> 1.0 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
     "scan.batch:: 0.0 -> 1.0 [Booking] (2)": "The requests of a sample have this booking, and no ledger takes it.",
-    "act.write_requests:: without the last [Sequence Task Reads]": "A name for a type, which only type checkers read.",
     "profile.segments:: 120 -> 121 [WANTED_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
     "profile.segments:SegmentReader.read: no statement [_open None]":

@@ -1,6 +1,5 @@
 """A retrofit, a copy and an act over items that are made up."""
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,18 +7,18 @@ from functools import cached_property
 from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.batch import ActBatch, ActStep, Fetch
+from skipscan.act.job import ActJob
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Task, TaskResult
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.item import CopyProgress
 from skipscan.copy.job import CopyJob
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.step import WRITTEN, Answer, Write
+from skipscan.dynamodb.step import WRITTEN, Answer, First, Write
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import Engine
@@ -189,20 +188,20 @@ class Act:
 
     def batch(
         self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
-    ) -> ActBatch:
-        return ActBatch(self.plan, self.slices, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
+    ) -> Engine:
+        job = ActJob(self.plan, self.slices)
+        return Engine(job, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
-    def answer(self, request: ActStep, worker: int) -> tuple[Any, float, float]:
-        if isinstance(request, Fetch):
-            return self.part[request.range.start : request.range.end], 0.0, 0.0
-        tasks = request.tasks  # type: ignore[attr-defined]
-        units = sum(map(self._units, tasks))
-        done = tuple(TaskResult(ActCounts(put=len(task.lines))) for task in tasks)
-        reads = float(self.looks) * len(done)
-        return CallResult(done, write_units=units, read_units=reads), reads, units
+    def answer(self, request: Any, worker: int) -> tuple[Answer, float, float]:
+        step = request.step
+        if request.unit is None:
+            return Answer(self.part[step.start : step.end], requests=0), 0.0, 0.0
+        if isinstance(step, First):
+            return Answer([step.key], read_units=1.0), 1.0, 0.0
+        units = self._units(int(step.key["pk"]["S"]))
+        return Answer(WRITTEN, write_units=units), 0.0, units
 
-    def _units(self, task: Task) -> float:
-        number = int(json.loads(task.lines[0])["pk"])
+    def _units(self, number: int) -> float:
         return max(390.0, self.units) if self.large and number % self.large == 0 else self.units
 
 

@@ -12,19 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.act.actions.hand_over import Invoke, Send
-from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
+from skipscan.items.engine import Engine, Request
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
 from tests.refusal import refused
-from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
+from tests.unit.act.worker import FUNCTION, PUT, QUEUE, InOneStep, Worker, manifest, part, plan, put
 
 
 @pytest.mark.slow
@@ -141,38 +142,39 @@ def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_
 def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> None:
     """S3 refuses the second slice: the keys of the first are settled meanwhile."""
     batch, now, (refused, *calls) = fetch_and_two_calls()
-    assert isinstance(refused, Fetch)
+    assert refused.unit is None
     assert batch.fail(refused, fault)
     assert isinstance(batch.take(), Pause)
     for call in calls:
-        batch.give(call, CallResult(tuple(TaskResult(ActCounts(put=1)) for _ in call.tasks), write_units=1.0))
+        batch.give(call, Answer((TaskResult(ActCounts(put=1)),), write_units=1.0))
     assert batch.counts.keys == 2
     assert isinstance(batch.take(), Pause)
     now[0] += 60.0
-    assert batch.take() == refused
+    again = batch.take()
+    assert isinstance(again, Request)
+    assert again.step == refused.step
 
 
 def test_an_answered_fetch_leaves_the_backoff_of_a_throttled_table_as_it_is() -> None:
     batch, now, (fetch, *calls) = fetch_and_two_calls()
     batch.fail(calls[0], Fault.CAPACITY)
-    batch.give(fetch, part(3))
+    batch.give(fetch, Answer(part(3), requests=0))
     batch.fail(calls[1], Fault.CAPACITY)
     now[0] += 1.5 * FIRST_SECONDS
     assert isinstance(batch.take(), Pause)
 
 
-def fetch_and_two_calls() -> tuple[ActBatch, list[float], list[Any]]:
+def fetch_and_two_calls() -> tuple[Engine, list[float], list[Any]]:
     """Return a batch of two slices with its clock and the steps under way, that of the second slice first."""
     parts, now = [part(1, 2), part(3)], [0.0]
-    batch = ActBatch(
-        plan(parts),
-        slices(manifest(parts), 1 << 20),
+    batch = Engine(
+        InOneStep(plan(parts), slices(manifest(parts), 1 << 20)),
         ActProgress(0),
         bounds=Bounds(),
         clock=Clock(lambda: now[0]),
         write=lambda _: 0,
     )
-    batch.give(fetch_of(batch), parts[0])
+    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
     return batch, now, [batch.take() for _ in range(3)]
 
 
@@ -189,32 +191,32 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     """A write to an item of 400 KB takes 400 of the 500 units that requests may take at once beside the largest."""
     parts = [part(*range(40))]
     decided = replace(plan(parts), max_units_per_second=1_000.0)
-    batch = ActBatch(
-        decided,
-        slices(manifest(parts), 1 << 20),
+    batch = Engine(
+        InOneStep(decided, slices(manifest(parts), 1 << 20)),
         ActProgress(0),
         bounds=Bounds(),
         clock=Clock(map(float, range(10**6)).__next__),
         write=lambda _: 0,
     )
-    batch.give(fetch_of(batch), parts[0])
+    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
     calls = list(calls_of(batch))
     assert len(calls) == 2
     for call in calls:
-        batch.give(call, CallResult((TaskResult(ActCounts(put=1)),), write_units=1.0))
+        batch.give(call, Answer((TaskResult(ActCounts(put=1)),), write_units=1.0))
     assert len(list(calls_of(batch))) == 38
 
 
-def fetch_of(batch: ActBatch) -> Fetch:
-    step = batch.take()
-    assert isinstance(step, Fetch)
-    return step
+def fetch_of(batch: Engine) -> Request:
+    fetch = batch.take()
+    assert isinstance(fetch, Request)
+    assert fetch.unit is None
+    return fetch
 
 
-def calls_of(batch: ActBatch) -> Iterator[Call]:
+def calls_of(batch: Engine) -> Iterator[Request]:
     """Yield the calls that may be under way together."""
-    while isinstance(step := batch.take(), Call):
-        yield step
+    while isinstance(call := batch.take(), Request):
+        yield call
 
 
 def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
@@ -231,7 +233,7 @@ def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
 def test_a_call_to_a_function_or_a_queue_is_one_request_that_consumes_no_units() -> None:
     parts = [part(1)]
     for action in (Invoke(FUNCTION, 1), Send(QUEUE, 1)):
-        worker = Worker(parts, plan(parts, action), lambda task: CallResult((TaskResult(ActCounts(sent=1)),)))
+        worker = Worker(parts, plan(parts, action), lambda task: Answer((TaskResult(ActCounts(sent=1)),)))
         assert worker.run().counts == ActCounts(keys=1, sent=1, requests=1)
 
 
@@ -296,6 +298,6 @@ def test_a_throttled_message_is_counted_and_slows_all() -> None:
 
 def test_the_profile_has_the_reads_before_the_calls_that_were_answered() -> None:
     parts = [part(1)]
-    worker = Worker(parts, plan(parts), lambda task: CallResult((put(task),), 1.0, 0.5, requests=2))
+    worker = Worker(parts, plan(parts), lambda task: Answer((put(task),), 0.5, 1.0, requests=2))
     assert worker.run().counts.requests == 2
     assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 1, 2, 1.5]]

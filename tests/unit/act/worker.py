@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.input import AnyAction
+from skipscan.act.job import ActJob, HandOver
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Interrupted, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.step import Answer, ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.engine import Engine, Request
 from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
@@ -25,8 +27,8 @@ QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 BEGUN = 1_000.0
 """A machine's clock does not begin at 0, so a time that is not counted from the beginning shows."""
 
-Does = Callable[[Task], TaskResult | RefusedTask | Fault | CallResult | Interrupted]
-"""`CallResult`, `Interrupted`: of the whole call, whose first task it is."""
+Does = Callable[[Task], TaskResult | RefusedTask | Fault | Answer]
+"""`Answer`: of the whole request, whose first task it is."""
 
 
 def plan(parts: list[bytes], action: AnyAction = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
@@ -62,6 +64,13 @@ def part(*keys: int) -> bytes:
     return b"".join(b'{"pk": "%d"}\n' % key for key in keys)
 
 
+class InOneStep(ActJob):
+    """Does whatever it does with its tasks in one step, whose answer says what came of each."""
+
+    def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
+        return (yield HandOver(tasks))
+
+
 class Worker:
     """Drives one worker of a job with several requests under way; `does` says what comes of a task."""
 
@@ -82,18 +91,17 @@ class Worker:
 
     def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
         failed: list[tuple[bytes, str]] = []
-        batch = ActBatch(
-            self.plan,
-            self.slices,
+        batch = Engine(
+            InOneStep(self.plan, self.slices),
             progress,
             bounds=Bounds(**bounds),
             clock=Clock(lambda: self.now),
             write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
         )
-        under_way: list[Fetch | Call] = []
+        under_way: list[Request] = []
         while True:
             step = batch.take() if len(under_way) < self.at_once else None
-            if isinstance(step, Fetch | Call):
+            if isinstance(step, Request):
                 under_way.append(step)
             elif under_way:
                 self.answer(batch, under_way.pop(pick(len(under_way) - 1)))
@@ -103,27 +111,30 @@ class Worker:
                 break
         self.failed += failed
         self.profile = batch.profile
-        return replace(batch.progress, batch=progress.batch + 1)
+        reached: ActProgress = replace(batch.progress, batch=progress.batch + 1)
+        return reached
 
-    def answer(self, batch: ActBatch, step: Fetch | Call) -> None:
-        if isinstance(step, Fetch):
-            batch.give(step, self.parts[int(step.range.name)][step.range.start : step.range.end])
+    def answer(self, batch: Engine, request: Request) -> None:
+        if request.unit is None:
+            wanted = request.step
+            batch.give(request, Answer(self.parts[int(wanted.name)][wanted.start : wanted.end], requests=0))
             return
-        self.sizes.append(len(step.tasks))
+        tasks = request.step.tasks
+        self.sizes.append(len(tasks))
         results = []
-        for task in step.tasks:
+        for task in tasks:
             assert self.ids.setdefault(task.lines[0], task.id) == task.id
             result = self.does(task)
-            if isinstance(result, CallResult | Interrupted):
-                batch.give(step, result)
+            if isinstance(result, Answer):
+                batch.give(request, result)
                 return
             if isinstance(result, Fault):
-                batch.fail(step, result)
+                batch.fail(request, result)
                 return
             results.append(result)
             if isinstance(result, TaskResult):
                 self.settled.update(task.lines)
-        batch.give(step, CallResult(tuple(results), write_units=1.0 * len(step.tasks)))
+        batch.give(request, Answer(tuple(results), write_units=1.0 * len(tasks)))
 
     def run(self, number: int = 0) -> ActProgress:
         progress = ActProgress(number)

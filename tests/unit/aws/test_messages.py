@@ -117,8 +117,8 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
     client = faulty(sqs, {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
     act = ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
-    answer = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
-    assert answer.results == (RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
+    results = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
+    assert results == [RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING)] * 2
 
 
 def sent(execution: ExecutionId) -> tuple[str, str]:

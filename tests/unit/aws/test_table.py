@@ -15,9 +15,7 @@ from botocore.exceptions import (
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem, Undo
 from skipscan.act.input import AnyAction
-from skipscan.act.kind import ACT
-from skipscan.act.task_source import Reads, Task
-from skipscan.act.write_requests import Writer
+from skipscan.act.task_source import Task
 from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.item import do
 from skipscan.aws.table import describe_if_allowed, first_items, has_recovery, same_tables
@@ -26,6 +24,7 @@ from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
+from tests.fakes.acting import Acting
 from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION
@@ -65,8 +64,7 @@ ITEM_STEPS = [
 
 
 def act(action: AnyAction) -> object:
-    writer = Writer(CLIENT, ACT.begun(ExecutionId("job-1", "arn", "now"), act_plan([], action)))
-    return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")], Reads())
+    return Acting.over(CLIENT, act_plan([], action)).act(Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0"))
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_the_variables_name_the_tables_that_jobs_may_write() -> None:
 
 @pytest.mark.parametrize(
     ("state", "batch"),
-    [("scan", "Batch"), ("act", "ActBatch"), ("retrofit", "Engine"), ("copy_page", "Engine")],
+    [("scan", "Batch"), ("act", "Engine"), ("retrofit", "Engine"), ("copy_page", "Engine")],
 )
 @pytest.mark.usefixtures("variables")
 def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
@@ -111,7 +111,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     module, made, part, bounds = loaded(state, s3), dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
     monkeypatch.setattr(module, batch, lambda *_, **named: made.update(named))
     monkeypatch.setattr(module, "turn_of", MagicMock())
-    for other in ("same_tables", "check_run", "cut", "ActSteps", "Table"):
+    for other in ("same_tables", "check_run", "cut", "ActJob", "ActRequests", "Table"):
         monkeypatch.setattr(module, other, MagicMock(), raising=False)
     function = module.function
     monkeypatch.setattr(function, "results_of", MagicMock())

@@ -75,7 +75,7 @@ def invoked(world: World) -> Any:
     task: Any = SimpleNamespace(lines=("a",), id="a")
     work: Any = None
     with patch("skipscan.act.requests.message", return_value=b"{}"):
-        return LambdaFunction(world.lambda_, world.arns["function"], work).call([task]).results
+        return LambdaFunction(world.lambda_, world.arns["function"], work).call([task])
 
 
 def created(world: World) -> str:

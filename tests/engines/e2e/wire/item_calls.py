@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.task_source import Reads, Task, TaskResult
-from skipscan.act.write_requests import SkipEndedCollections, Writer
+from skipscan.act.task_source import Task, TaskResult
 from skipscan.aws import table
 from skipscan.aws.item import do
 from skipscan.copy.replica import Replica
@@ -32,7 +32,9 @@ from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import retrofit_requests
 from skipscan.sample import requests as sample_requests
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
+from tests.fakes.acting import Acting
 from tests.fakes.actions import decided
+from tests.unit.act.worker import plan
 
 Make = Callable[[World], Any]
 
@@ -59,21 +61,10 @@ def put_new(client: Any) -> Answer:
     return do(client, Write(COPY, key, put=key, expects={"pk": None}))
 
 
-def written(world: World, key: str, **document: Any) -> TaskResult:
+def written(world: World, key: str, *, skips_ended: bool = False, **document: Any) -> TaskResult:
     """Return the outcome of one key of an act."""
-    work: Any = SimpleNamespace(
-        plan=SimpleNamespace(
-            action=decided(document),
-            table=TABLE,
-            partition_key=(KeyAttribute("pk", "S"),),
-            sort_key=(KeyAttribute("sk", "S"),),
-            line_format="jsonl",
-            mark="home/act/now",
-        )
-    )
-    task = Task(0, (f'{{"pk": "{key}"}}\n'.encode(),), 0, 0, "a-0")
-    outcome = Writer(world.dynamodb, work).call([task], Reads()).results[0]
-    assert isinstance(outcome, TaskResult)
+    act = replace(plan([], decided(document)), table=TABLE, skips_ended=skips_ended)
+    (outcome,) = Acting.over(world.dynamodb, act).act(Task(0, (f'{{"pk": "{key}"}}\n'.encode(),), 0, 0, "a-0"))
     return outcome
 
 
@@ -103,12 +94,6 @@ def marker_deleted(world: World) -> dict[str, float]:
     key = {name: item[name] for name in ("pk", "sk")}
     markers.do(Write(TABLE, key, expects={name: value for name, value in item.items() if name not in key}))
     return markers.spent.to_json()
-
-
-def lives(world: World) -> Any:
-    asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), line_format="jsonl")
-    reads = Reads()
-    return SkipEndedCollections(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
 
 
 def whole(answer: object) -> Page:
@@ -184,7 +169,9 @@ ITEM_CALLS: dict[str, Make] = {
     "dynamodb:DeleteItem, of a marker": marker_deleted,
     "dynamodb:UpdateItem": lambda world: do(world.dynamodb, UPDATE),
     "dynamodb:Query": lambda world: kept(world).do(First(TABLE, {"pk": {"S": "a"}}, ("sk", "GSI-pk"), 2)),
-    "dynamodb:Query, whether a collection lives": lives,
+    "dynamodb:Query, whether a collection lives": lambda world: written(
+        world, "ended", skips_ended=True, put_item={"item": dict(MARKED)}
+    ),
     "dynamodb:Scan, by a retrofit": retrofit_page,
     "dynamodb:Scan, by a copy": copy_page,
     "dynamodb:Scan, a sample of items": sampled_items,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any, cast
 
 import boto3
@@ -14,15 +14,15 @@ from botocore.exceptions import SSLError
 from local.authority import Authority, authority
 from local.checkout import REGION
 from local.embedded import SESSION
-from skipscan.act.task_source import Reads, Task
-from skipscan.act.write_requests import Writer
+from skipscan.act.task_source import Task
 from skipscan.aws import lean
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.function import Metrics
-from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.loop.dependencies import Dependencies, Log
 from skipscan.pace.pace import Fault
+from tests.fakes.acting import Acting, requests_of
 from tests.fakes.actions import decided
+from tests.unit.act.worker import plan
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.test_trial import makers
 from tests.unit.aws.lean.wire import Wire, wire
@@ -110,23 +110,13 @@ def test_an_act_that_only_writes_makes_one_read_with_both_clients(make: Clients,
 
 def _act(client: Any, operation: str) -> list[tuple[float, int]]:
     """Return the read units and requests of eight tasks of an act on as many threads."""
-    work: Any = SimpleNamespace(
-        plan=SimpleNamespace(
-            action=decided(ACTIONS[operation]),
-            table="T",
-            partition_key=(KeyAttribute("pk", "S"),),
-            sort_key=(KeyAttribute("sk", "S"),),
-            line_format="jsonl",
-            mark="home/act/now",
-        )
-    )
-    writer = Writer(client, work)
+    decided_plan = replace(plan([], decided(ACTIONS[operation])), table="T")
+    requests = requests_of(client, decided_plan)
 
-    def call(task: Task) -> tuple[float, int]:
-        reads = Reads()
-        requests = writer.call([task], reads).requests + reads.requests
-        return reads.read_units, requests
+    def act(number: int) -> tuple[float, int]:
+        acting = Acting(decided_plan, requests)
+        acting.act(Task(0, (f'{{"pk": "{number}"}}\n'.encode(),), 0, 0, "a-0"))
+        return sum(units for units, _ in acting.spent), len(acting.answers)
 
     with ThreadPoolExecutor(8) as pool:
-        tasks = [Task(0, (f'{{"pk": "{number}"}}\n'.encode(),), 0, 0, "a-0") for number in range(8)]
-        return list(pool.map(call, tasks))
+        return list(pool.map(act, range(8)))

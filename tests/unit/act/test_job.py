@@ -1,25 +1,23 @@
-"""The requests for a key: which it takes, each whole, and what their answers mean."""
+"""What is done with the tasks of a request: which requests it takes, each whole, and what their answers mean."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
-from skipscan.act.kind import ACT
-from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
-from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
+from skipscan.act.task_source import ActCounts, Task, TaskResult
 from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
-from skipscan.loop.work import ExecutionId
+from tests.fakes.acting import Acting
 from tests.fakes.actions import decided
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
-from tests.unit.act.worker import plan
+from tests.unit.act.worker import FUNCTION, plan
 
-JOB = ExecutionId("job", "arn", "now")
 OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
 KEY: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
 KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#e0)", "ExpressionAttributeNames": {"#e0": "pk"}}
@@ -52,9 +50,11 @@ def task(*keys: int, number: int = 0) -> Task:
     return Task(number, tuple(b'{"pk": "%d"}\n' % key for key in keys), 0, 1, f"part-{number}")
 
 
-def written(client: Any, action: AnyAction) -> tuple[CallResult, Reads]:
-    reads = Reads()
-    return Writer(client, ACT.begun(JOB, plan([], action))).call([task(1)], reads), reads
+def written(client: Any, action: AnyAction) -> tuple[TaskResult, list[tuple[float, float]]]:
+    """Return what came of a key, and the read and write units of each request."""
+    acting = Acting.over(client, plan([], action))
+    (result,) = acting.act(task(1))
+    return result, acting.spent
 
 
 ASKED = {"TableName": "T-1", "ReturnConsumedCapacity": "TOTAL"}
@@ -110,7 +110,7 @@ def test_a_write_says_what_must_hold_and_asks_for_the_item_where_it_does_not(
 
 def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
     client = Recording({**KEY, **ANOTHER, "a": {"S": "x"}})
-    answer, reads = written(client, decided(ACTIONS["undo"]))
+    ended = written(client, decided(ACTIONS["undo"]))
     assert client.calls == [
         ("get_item", {**ASKED, "Key": KEY, "ConsistentRead": True}),
         (
@@ -125,7 +125,7 @@ def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
             },
         ),
     ]
-    assert (answer, reads) == (CallResult((TaskResult(ActCounts(deleted=1)),), 1.0, 0.0, 1), Reads(1, 1.0))
+    assert ended == (TaskResult(ActCounts(deleted=1)), [(1.0, 0.0), (0.0, 1.0)])
 
 
 LARGE = {"filled": {"S": "x" * 1_500}}
@@ -157,10 +157,9 @@ def test_an_existing_item_decides_the_outcome_and_the_units(
     name: str, existing: Item | None, outcome: dict[str, int], units: float
 ) -> None:
     client = Recording(*([] if existing is None else [{**KEY, **existing}]))
-    answer, _ = written(client, decided(ACTIONS[name]))
-    assert (answer.results, answer.write_units) == ((TaskResult(ActCounts(**outcome)),), units)
-    requests = 1 if name != "undo" or outcome == {"deleted": 1} else 0  # beside its read
-    assert answer.requests == requests
+    result, spent = written(client, decided(ACTIONS[name]))
+    looked, wrote = ([(1.0, 0.0)] if name == "undo" else []), ([(0.0, units)] if units else [])
+    assert (result, spent) == (TaskResult(ActCounts(**outcome)), looked + wrote)
 
 
 LISTED: Item = {**KEY, "a": {"S": "x"}, "n": {"N": "7"}}
@@ -170,9 +169,10 @@ ITEM_LINE = (
 )
 
 
-def written_listed(client: Any, document: dict[str, Any], line: bytes = ITEM_LINE) -> tuple[CallResult, Reads]:
-    decided_plan, reads = replace(plan([], decided(document)), format="dynamodb-jsonl", has_items=True), Reads()
-    return Writer(client, ACT.begun(JOB, decided_plan)).call([Task(0, (line,), 0, 1, "part-0")], reads), reads
+def written_listed(client: Any, document: dict[str, Any], line: bytes = ITEM_LINE) -> TaskResult:
+    decided_plan = replace(plan([], decided(document)), format="dynamodb-jsonl", has_items=True)
+    (result,) = Acting.over(client, decided_plan).act(Task(0, (line,), 0, 1, "part-0"))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -190,9 +190,9 @@ def test_a_listed_item_is_deleted_only_as_it_was_listed(
     existing: Item | None, outcome: dict[str, int], left: Item | None
 ) -> None:
     client = Recording(*([existing] if existing else []))
-    answer, reads = written_listed(client, {"delete_listed": {}})
-    assert answer.results == (TaskResult(ActCounts(**outcome)),)
-    assert (client.table.get(KEY), reads.requests) == (left, 1)
+    assert written_listed(client, {"delete_listed": {}}) == TaskResult(ActCounts(**outcome))
+    assert client.table.get(KEY) == left
+    assert [call for call, _ in client.calls] == ["get_item", *["delete_item"] * ("deleted" in outcome)]
 
 
 def test_a_listed_item_that_changes_after_the_read_stays() -> None:
@@ -206,8 +206,7 @@ def test_a_listed_item_that_changes_after_the_read_stays() -> None:
         return answer
 
     client.dynamodb.get_item = read  # type: ignore[method-assign]
-    answer, _ = written_listed(client, {"delete_listed": {}})
-    assert answer.results == (TaskResult(ActCounts(present=1)),)
+    assert written_listed(client, {"delete_listed": {}}) == TaskResult(ActCounts(present=1))
     assert client.table.get(KEY) == changed
 
 
@@ -215,9 +214,8 @@ def test_a_listed_item_of_more_attributes_than_a_condition_compares_is_listed_as
     more = ", ".join(f'"a{number}": {{"S": "x"}}' for number in range(148))
     line = ITEM_LINE.replace(b'"a": {', more.encode() + b', "a": {')
     client = Recording({**LISTED, **{f"a{number}": {"S": "x"} for number in range(148)}})
-    answer, reads = written_listed(client, {"delete_listed": {}}, line)
-    assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)),), requests=0)
-    assert (client.calls, reads) == ([], Reads())
+    result = written_listed(client, {"delete_listed": {}}, line)
+    assert (result, client.calls) == (TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)), [])
     written_listed(client, {"delete_listed": {}}, line.replace(b'"a0": {"S": "x"}, ', b""))
     assert [call for call, _ in client.calls] == ["get_item"]  # 149 of them
 
@@ -228,13 +226,8 @@ def test_a_listed_item_of_more_attributes_than_a_condition_compares_is_listed_as
 )
 def test_an_item_is_put_back_where_its_key_is_free(existing: Item | None, outcome: dict[str, int], left: Item) -> None:
     client = Recording(*([existing] if existing else []))
-    answer, _ = written_listed(client, {"put_back": {"job": "first"}})
-    assert answer.results == (TaskResult(ActCounts(**outcome)),)
+    assert written_listed(client, {"put_back": {"job": "first"}}) == TaskResult(ActCounts(**outcome))
     assert client.table.get(KEY) == left
-
-
-def skipping(client: Any, act: Act) -> SkipEndedCollections:
-    return SkipEndedCollections(client, plan([]), act)
 
 
 class Lean(LeanClient):
@@ -251,12 +244,11 @@ class Lean(LeanClient):
 @pytest.mark.parametrize("name", ["put", "overwrite", "delete", "delete if"])
 def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> None:
     client: Any = Lean(Recording())
-    writer = Writer(client, ACT.begun(JOB, plan([], decided(ACTIONS[name]))))
-    reads = Reads()
+    acting = Acting.over(client, plan([], decided(ACTIONS[name])))
     for _ in range(2):
-        writer.call([task(1)], reads)
-    assert client.read == [{**ASKED, "Key": KEY}] * 2
-    assert reads == Reads(1, 2.5)
+        acting.act(task(1))
+    assert client.read == [{**ASKED, "Key": KEY}] * 3, "once more before the write that the read took the place of"
+    assert acting.spent == [(2.5, 0.0), (0.0, 1.0), (0.0, 1.0)]
 
 
 def refusing(client: Recording, code: str) -> Any:
@@ -278,63 +270,52 @@ def refusing(client: Recording, code: str) -> Any:
     ],
 )
 def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(name: str, code: str) -> None:
-    answer, reads = written(refusing(Recording(), code), decided(ACTIONS[name]))
-    assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, code),)),), 0.0, 0.0, 1)
-    assert reads == Reads()
-
-
-class Acted:
-    """An action that ends as told; it remembers the ids and lines of the tasks that it got."""
-
-    def __init__(self, *answers: RefusedTask | None) -> None:
-        self.answers, self.tasks = list(answers), list[dict[str, tuple[bytes, ...]]]()
-
-    def __call__(self, tasks: Any, _reads: Reads) -> CallResult:
-        self.tasks.append({each.id: each.lines for each in tasks})
-        end = self.answers.pop(0) if self.answers else None
-        sent = (end or TaskResult(ActCounts(sent=len(each.lines))) for each in tasks)
-        return CallResult(tuple(sent), write_units=3.0)
+    ended = written(refusing(Recording(), code), decided(ACTIONS[name]))
+    assert ended == (TaskResult(ActCounts(failed=1), ((0, code),)), [(0.0, 0.0)])
 
 
 def items(*keys: int) -> list[Item]:
     return [{"pk": {"S": str(key)}, "sk": {"S": "x"}} for key in keys]
 
 
+def skipping(client: Any) -> Acting:
+    return Acting.over(client, replace(plan([], Invoke(FUNCTION, 3)), skips_ended=True))
+
+
 def test_a_look_is_one_consistent_query_for_a_key() -> None:
-    client, reads = Recording(*items(1)), Reads()
-    skipping(client, Acted()).call([task(1)], reads)
+    client = Recording(*items(1))
+    acting = skipping(client)
+    acting.act(task(1))
     assert client.calls == [
         (
             "query",
             {
                 **ASKED,
-                "KeyConditionExpression": "#k = :k",
-                "ExpressionAttributeNames": {"#k": "pk"},
+                "KeyConditionExpression": "#p0 = :k",
+                "ExpressionAttributeNames": {"#p0": "pk"},
                 "ExpressionAttributeValues": {":k": {"S": "1"}},
-                "ProjectionExpression": "#k",
+                "ProjectionExpression": "#p0",
                 "ConsistentRead": True,
                 "Limit": 1,
             },
         )
     ]
-    assert reads == Reads(1, 1.0)
+    assert acting.spent == [(1.0, 0.0)]
 
 
 def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted_at_their_places() -> None:
-    client, acted, reads = Recording(*items(1, 3, 6)), Acted(), Reads()
+    acting = skipping(Recording(*items(1, 3, 6)))
     tasks = [task(1, 2, 3), task(4, 5, number=1), task(6, number=2)]
-    answer = skipping(client, acted).call(tasks, reads)
-    (acted_on,) = acted.tasks
-    assert list(acted_on.values()) == [(tasks[0].lines[0], tasks[0].lines[2]), tasks[2].lines]
-    assert [id == "part-2" for id in acted_on] == [False, True]
-    assert answer == CallResult(
-        tuple(TaskResult(ActCounts(sent=sent, ended=ended)) for sent, ended in ((2, 1), (0, 2), (1, 0))), 3.0, 0.0, 1
-    )
-    assert reads == Reads(6, 6.0)
+    results = acting.act(*tasks)
+    (sent,) = acting.handed_over
+    assert list(sent.values()) == [(tasks[0].lines[0], tasks[0].lines[2]), tasks[2].lines]
+    assert [id == "part-2" for id in sent] == [False, True]
+    counts = ((2, 1), (0, 2), (1, 0))
+    assert results == tuple(TaskResult(ActCounts(sent=sent, ended=ended)) for sent, ended in counts)
+    assert acting.spent == [(1.0, 0.0)] * 6
 
 
 def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
-    client, acted = Recording(), Acted()
-    answer = skipping(client, acted).call([task(1, 2), task(3, number=1)], Reads())
-    assert answer == CallResult(tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1)), 0.0, 0.0, 0)
-    assert acted.tasks == []
+    acting = skipping(Recording())
+    assert acting.act(task(1, 2), task(3, number=1)) == tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1))
+    assert acting.handed_over == []

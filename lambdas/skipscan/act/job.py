@@ -1,0 +1,100 @@
+"""What an act does with the tasks of a request, as steps, until each has a result or a refusal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from skipscan.act.action import Put, WritingAction
+from skipscan.act.item import delete_item, put_item
+from skipscan.act.lane import TaskLane
+from skipscan.act.parts import Slice
+from skipscan.act.plan import ActPlan
+from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.dynamodb.step import First, ItemSteps, Refused
+from skipscan.items.mark import digest
+from skipscan.lines.convert import item_reader
+from skipscan.lines.formats import decoder
+from skipscan.pace.ledger import Ledger
+
+
+class HandOver(NamedTuple):
+    """A step: hand tasks to the action's target in one request. Its answer: a result or a refusal of each."""
+
+    tasks: tuple[Task, ...]
+
+
+class ActJob:
+    """An act over the slices of a run's parts."""
+
+    settled = "keys"
+
+    def __init__(self, plan: ActPlan, slices: Sequence[Slice]) -> None:
+        self.plan, self._slices = plan, slices
+        key, form = plan.partition_key, plan.line_format
+        self._decode = self._decode_key = decoder(key, form)
+        if plan.action.takes_items:
+            self._decode = item_reader(key, form, has_level=plan.has_level)
+        self._table_key = [attribute.name for attribute in (*key, *plan.sort_key)]
+
+    def open(self, progress: ActProgress, ledger: Ledger, clock: Callable[[], float], counts: object) -> TaskLane:
+        return TaskLane(self.plan, self._slices, self.begin, progress, ledger=ledger, clock=clock)
+
+    def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
+        """Return the work on the tasks of a request."""
+        act = self._write if self.plan.action.writes else _hand_over
+        return self._skip_ended(tasks, act) if self.plan.skips_ended else act(tasks)
+
+    def _write(self, tasks: tuple[Task, ...]) -> ItemSteps:
+        (task,) = tasks
+        plan, action = self.plan, self.plan.action
+        if not isinstance(action, WritingAction):
+            raise TypeError(f"{action.name} has no request to DynamoDB")
+        request = action.request(self._decode(task.lines[0]), self._table_key, plan.mark)
+        if isinstance(request, Put):
+            key = {name: request.item[name] for name in self._table_key}
+            ended = yield from put_item(plan.table, key, request, plan.mark)
+        else:
+            ended = yield from delete_item(plan.table, request)
+        return (TaskResult.refused(task, ended.code) if isinstance(ended, Refused) else TaskResult(ended),)
+
+    def _skip_ended(self, tasks: tuple[Task, ...], act: Callable[[tuple[Task, ...]], ItemSteps]) -> ItemSteps:
+        """Act on the keys whose item collections still have an item, and skip the others. No condition can check that.
+
+        A collection that ends after its look is not noticed.
+        """
+        name = self._table_key[0]
+        living: list[list[int]] = []
+        for task in tasks:
+            living.append([])
+            for place, line in enumerate(task.lines):
+                if (yield First(self.plan.table, {name: self._decode_key(line)[name]}, (), 1)):
+                    living[-1].append(place)
+        left = tuple(_left(task, places) for task, places in zip(tasks, living, strict=True) if places)
+        acted = iter((yield from act(left)) if left else ())
+        return tuple(
+            _whole(task, places, next(acted) if places else TaskResult(ActCounts()))
+            for task, places in zip(tasks, living, strict=True)
+        )
+
+
+def _hand_over(tasks: tuple[Task, ...]) -> ItemSteps:
+    return (yield HandOver(tasks))
+
+
+def _left(task: Task, living: Sequence[int]) -> Task:
+    """Return the task without its ended keys.
+
+    Its id stands for the keys that are left: a collection may begin again before the task is repeated, and a receiver
+    that drops a repeated id would drop that key.
+    """
+    lines = tuple(task.lines[place] for place in living)
+    id = task.id if lines == task.lines else f"{task.id}-{digest(b''.join(lines))}"
+    return replace(task, lines=lines, id=id)
+
+
+def _whole(task: Task, living: Sequence[int], result: TaskResult | RefusedTask) -> TaskResult | RefusedTask:
+    """Return the result of a task from that of its living keys, at their places in the task."""
+    if isinstance(result, RefusedTask):
+        return result
+    counts = result.counts + ActCounts(ended=len(task.lines) - len(living))
+    return TaskResult(counts, tuple((living[place], reason) for place, reason in result.failed))

@@ -1,0 +1,50 @@
+"""The tasks of one request of an act, done here and now, with the deployed steps and requests."""
+
+from typing import Any, Self
+
+from skipscan.act.job import ActJob, HandOver
+from skipscan.act.kind import ACT
+from skipscan.act.plan import ActPlan
+from skipscan.act.requests import ActRequests
+from skipscan.act.task_source import ActCounts, Task, TaskResult
+from skipscan.dynamodb.step import Answer, do_steps
+from skipscan.items.engine import Request
+from skipscan.loop.work import ExecutionId
+
+NOTHING: Any = None
+
+
+def requests_of(client: Any, plan: ActPlan) -> ActRequests:
+    """Return what makes the requests of an act that uses DynamoDB alone."""
+    work = ACT.begun(ExecutionId("job", "arn", "now"), plan)
+    return ActRequests(work, NOTHING, dynamodb=client, lambda_=NOTHING, sqs=NOTHING)
+
+
+class Acting:
+    """`answers`: to the requests to DynamoDB. `handed_over`: by request, the lines of tasks by id; nobody refuses."""
+
+    def __init__(self, plan: ActPlan, requests: ActRequests) -> None:
+        self._job, self._requests = ActJob(plan, []), requests
+        self.answers: list[Answer] = []
+        self.handed_over: list[dict[str, tuple[bytes, ...]]] = []
+
+    def act(self, *tasks: Task) -> tuple[TaskResult, ...]:
+        """Return what came of the tasks."""
+        results: tuple[TaskResult, ...] = do_steps(self._job.begin(tasks), self._do)
+        return results
+
+    def _do(self, step: Any) -> Any:
+        if isinstance(step, HandOver):
+            self.handed_over.append({each.id: each.lines for each in step.tasks})
+            return [TaskResult(ActCounts(sent=len(each.lines))) for each in step.tasks]
+        self.answers.append(self._requests.do(Request(NOTHING, NOTHING, step, NOTHING)))
+        return self.answers[-1].value
+
+    @classmethod
+    def over(cls, client: Any, plan: ActPlan) -> Self:
+        return cls(plan, requests_of(client, plan))
+
+    @property
+    def spent(self) -> list[tuple[float, float]]:
+        """The read and write units of each request."""
+        return [(answer.read_units, answer.write_units) for answer in self.answers]
