@@ -1,15 +1,18 @@
 """Lines of a run's parts in another form are what the run would have written in it."""
 
+import json
 from itertools import product
 from typing import Any, cast
 
 import pytest
 
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
 from skipscan.lines.absent import Absent
 from skipscan.lines.convert import FEW, PlainKeys, bodies, changed, convert
+from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, header, line_encoder
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import KEYS, Ends
@@ -107,9 +110,6 @@ def test_only_the_lines_near_an_odd_key_are_changed_one_by_one() -> None:
     assert found.startswith(b"".join(map(convert, stored[:7])))
 
 
-# An attribute that no item has is noticed in parts of every format, and none that an item has.
-
-
 ORDERS = Source("T", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("placed", "N"),), ())
 TAKE = Ends({"first": ("status",), "last": ("total", "placed", "customer")})
 MANIFEST = {
@@ -140,3 +140,27 @@ def test_what_no_item_has_is_named(form: str) -> None:
         "" if form != "csv" else "no item had `status`: check the names of the attributes to take"
     )
     assert absent(form) == ""
+
+
+# Every value of DynamoDB has its JSON, and comes back from it.
+
+
+@pytest.mark.parametrize(
+    ("value", "document"),
+    [
+        ({"S": 'a"\n'}, {"S": 'a"\n'}),
+        ({"N": "12.50"}, {"N": "12.50"}),
+        ({"B": b"\xff"}, {"B": "/w=="}),
+        ({"BOOL": False}, {"BOOL": False}),
+        ({"BOOL": True}, {"BOOL": True}),
+        ({"NULL": True}, {"NULL": True}),
+        ({"SS": ["a", "b"]}, {"SS": ["a", "b"]}),
+        ({"NS": ["1", "2"]}, {"NS": ["1", "2"]}),
+        ({"BS": [b"a"]}, {"BS": ["YQ=="]}),
+        ({"L": [{"S": "a"}, {"L": []}]}, {"L": [{"S": "a"}, {"L": []}]}),
+        ({"M": {'b"': {"BOOL": False}}}, {"M": {'b"': {"BOOL": False}}}),
+    ],
+)
+def test_a_value_is_written_with_its_type_and_read_back(value: AttributeValue, document: object) -> None:
+    assert json.loads(typed(value)) == document
+    assert read_typed("", document) == value

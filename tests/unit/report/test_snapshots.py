@@ -17,8 +17,7 @@ from skipscan.report.segment_spread import length_spread
 from skipscan.report.spread import lengths, segments, trend
 from skipscan.scan.progress import ScanCounts
 from tests.unit.profile.tables import FOUR, index, read
-from tests.unit.report.test_over_time import CHART, LINE
-from tests.unit.report.test_report import NOW, REPORT
+from tests.unit.report.test_report import CHART, LINE, NOW, REPORT
 from tests.unit.report.test_spread import ARE, RUNS, SPREAD, WORKERS
 from tests.unit.report.test_work import JOBS, STARTED, drawn_of, of
 
