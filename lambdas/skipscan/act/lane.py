@@ -142,8 +142,8 @@ class TaskLane(Source):
     def take(self) -> TaskUnit | float | None:
         """Return the next unit that may begin.
 
-        None begins while the rate or a throttled table holds the writes back: a unit may look before it writes, and
-        what happens after a look cannot be undone by a condition.
+        None begins while the rate or a throttled table holds the writes back, so that what is refused meanwhile goes
+        before what is fresh. No look runs ahead either way, because it books what its write consumes.
         """
         if not self._ready:
             now = self._clock()

@@ -83,11 +83,12 @@ def test_a_write_that_failed_is_made_after_a_new_look(fault: Fault) -> None:
     assert batch.engine.counts.read_units == 2.0
 
 
-def test_a_throttled_table_is_asked_for_no_look() -> None:
-    batch = Batch(UNDO)
-    assert batch.engine.fail(batch.look(0), Fault.CAPACITY)
+def test_what_is_refused_while_the_rate_holds_writes_back_goes_before_what_is_fresh() -> None:
+    batch = Batch(UNDO, max_units_per_second=1.0)
+    look = batch.look(0)
     assert batch.waits
-    batch.now += FIRST_SECONDS
+    assert batch.engine.fail(look, Fault.KEY_RANGE)
+    batch.now += 1.0
     batch.look(0)
 
 
