@@ -25,13 +25,14 @@ from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import REFUSE, again
-from skipscan.inputs.quantities import duration, stamp
+from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
+from skipscan.stored.figures import line, of_counts
 
 
 class Counting:
@@ -65,10 +66,9 @@ class Counting:
 
     def _line(self) -> Text:
         counts = self.counts() if self.counts else ScanCounts()
-        seconds = time.monotonic() - self._begun
-        line = Text(f"{counts.keys:,} {self._nouns}", style="bold")
-        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {duration(seconds)}"
-        return line.append(rest, style="not bold dim")
+        found, *others = line(of_counts(counts, "keys", self._nouns), "count", "units")
+        said = (*others, counted(counts.requests, "request"), duration(time.monotonic() - self._begun))
+        return Text(found, style="bold").append(f"  {'  '.join(said)}", style="not bold dim")
 
 
 SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")
@@ -115,7 +115,8 @@ def listed_into(
         say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
     earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}"
-    say(f"{manifest['keys']:,} {listing_input.nouns} in {folder}{earlier}")
+    found = line(of_counts(ScanCounts.stated(manifest), "keys", listing_input.nouns), "count")[0]
+    say(f"{found} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest
 

@@ -182,8 +182,9 @@ def _time(seconds: float) -> datetime:
 
 @dataclass(frozen=True)
 class InFolder(Layout):
-    """Names relative to the folder, so that it may be moved and copied: `plan.json`, `keys/worker-0000/...`."""
+    """Names relative to the folder, so that it may be moved and copied: `plan.json`, `keys/worker-0000/...`.
 
-    @property
-    def root(self) -> str:
-        return ""
+    `root`: before them, at an address in a bucket; it ends in a slash.
+    """
+
+    root: str = ""

@@ -223,17 +223,6 @@ class Run:
             yield from map(read, records(body, self.manifest))
 
 
-@dataclass(frozen=True)
-class _At(InFolder):
-    """The layout of a run at an address. `at`: the prefix of its objects, which ends in a slash."""
-
-    at: str = ""
-
-    @property
-    def root(self) -> str:
-        return self.at
-
-
 @translating()
 def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Run:
     """Return the finished run at `s3://bucket/…/run-name/` (or its manifest.json), or in a folder.
@@ -261,7 +250,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
         "there is no manifest.json of a run",
         "give the address of a finished run, which its execution's output and `skipscan runs` show",
     )
-    layout = _At("", "any", LISTING.folder, place["name"], LISTING.lines, at=f"{place['root']}/")
+    layout = InFolder("", "any", LISTING.folder, place["name"], LISTING.lines, root=f"{place['root']}/")
     if (manifest := manifest_of(Results(storage, layout), no_run)) is None:
         raise no_run
     return Run(layout.name, manifest, storage)

@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan import __version__, errors
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import in_utc
+from skipscan.inputs.quantities import in_utc, units
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
@@ -191,8 +191,8 @@ def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapp
 def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: str) -> errors.BudgetError:
     """Return the error of a used up budget. `bounds`: its amounts by their fields. `left`: of what there was to do."""
     stated = " and ".join(f"{errors.named(name)} {bound:,.10g}" for name, bound in bounds.items())
-    units = {"read units": counts.read_units, "write units": counts.write_units}
-    consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
+    spent = {"read units": counts.read_units, "write units": counts.write_units}
+    consumed = " and ".join(f"{units(count)} {name}" for name, count in spent.items() if count) or "no units"
     return errors.BudgetError(
         "the budget",
         errors.OMITTED,

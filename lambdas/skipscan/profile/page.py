@@ -240,7 +240,7 @@ def _attributes(profile: TableProfile) -> Markup:
     def strip(place: int) -> Strip:
         one = shown[place]
         kinds = " ".join(sorted(one.types, key=lambda kind: -one.types[kind]))
-        return Strip(
+        return (
             one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
             svg.bar(one.bytes_share.estimate / most, "keys"),
             (_percent(one.bytes_share.estimate), _percent(one.presence.estimate), kinds),

@@ -84,13 +84,8 @@ def scrolled(caption: str, table: Markup) -> Markup:
     return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-@dataclass(frozen=True)
-class Strip:
-    """A row: a name, a strip, and the figures of the strip."""
-
-    name: str
-    track: Markup
-    figures: Sequence[str]
+Strip = tuple[str, Markup, Sequence[str]]
+"""A row: a name, a strip, and the figures of the strip."""
 
 
 def strips(caption: str, columns: Sequence[str], rows: Iterable[Strip]) -> Markup:
@@ -105,11 +100,11 @@ def strips(caption: str, columns: Sequence[str], rows: Iterable[Strip]) -> Marku
     body = (
         tag(
             "tr",
-            tag("th", row.name, scope="row"),
-            tag("td", row.track, class_="strip"),
-            (tag("td", figure, class_="figure") for figure in row.figures),
+            tag("th", name, scope="row"),
+            tag("td", track, class_="strip"),
+            (tag("td", figure, class_="figure") for figure in figures),
         )
-        for row in rows
+        for name, track, figures in rows
     )
     named = tag("caption", caption, class_="unseen")
     return scrolled(caption, tag("table", named, tag("thead", head), tag("tbody", body), class_="strips"))

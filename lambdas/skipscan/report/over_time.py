@@ -142,7 +142,7 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     def strip(row: ExpectedFigure, ratio: float) -> Strip:
         low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
         low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
-        return Strip(row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
+        return (row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
 
     table = strips(
         "Estimate and actual",

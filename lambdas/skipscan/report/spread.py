@@ -8,7 +8,7 @@ from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.report import svg
-from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
+from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart, strips
 from skipscan.report.digest import Worker
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.record import WorkRecord
@@ -49,7 +49,7 @@ def workers_card(
         content.append(chart("Workers at work at the same time", "keys", picture))
     name, heading = columns[0]
     rows = (
-        Strip(
+        (
             f"worker {worker.worker}",
             svg.track([(begin / end, stop / end) for begin, stop in worker.spans], "keys"),
             (_figure(worker, name), duration(worker.end_seconds)),
@@ -137,7 +137,7 @@ def lengths(of: LengthSpread, groups: str = "item collections", within: str = ""
     says = f"The median {noun} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
     most = max(bar.share for bar in of.bars)
     rows = (
-        Strip(
+        (
             bar.label,
             svg.bar(bar.share / most, "keys", hollow=bar.longest is None),
             ("<0.1 %" if 0 < bar.share < 0.0005 else f"{100 * bar.share:.1f} %",),
@@ -181,7 +181,7 @@ def trend(runs: Sequence[Mapping[str, Any]], nouns: str, within: str = "") -> Ma
         says += ", as many as in the run before."
     most, dollars = max(run["keys"] for run in runs) or 1, [run["dollars"]["total"] for run in runs]
     rows = (
-        Strip(
+        (
             stamp(run["started"])[:16],
             svg.bar(run["keys"] / most, "keys" if run is runs[-1] else "other"),
             (

@@ -24,7 +24,7 @@ from skipscan.inputs.quantities import (
     units,
 )
 from skipscan.loop.billing import bill_to_json
-from skipscan.loop.kind import FAILED, IN_FAILED, Kind, Progress
+from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED, Bill
 from skipscan.pace.counts import Counts
 from skipscan.stored.moment import Moment
@@ -79,7 +79,8 @@ def figures(of: Moment, since: Moment | None = None, now: datetime | None = None
     `since`: the earlier moment from which rates are computed, if not the start. `now`: of work that runs.
     """
     return [
-        *of_counts(of.kind, of.plan, of.counts),
+        *of_counts(of.counts, of.followed, of.nouns, is_settled=of.followed == of.kind.settled),
+        *_in_failed(of),
         *_of_bill(of),
         *_of_time(of, now),
         *_of_progress(of, since, now),
@@ -87,12 +88,13 @@ def figures(of: Moment, since: Moment | None = None, now: datetime | None = None
     ]
 
 
-def of_counts(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Iterator[Figure]:
-    """Yield the counts of work or of a worker: the main one, units, what became of it, the rest."""
-    found, main, outcomes = vars(counts), kind.followed(plan), counts.outcomes
-    nouns, known = kind.followed_nouns(plan), "measured, in both tables"
-    if main == kind.settled:
-        known = f"measured, each {nouns.removesuffix('s')} once"
+def of_counts(counts: Counts, main: str, nouns: str, *, is_settled: bool = True) -> Iterator[Figure]:
+    """Yield the counts of work or of a worker: the main one, units, what became of it, the rest.
+
+    `main`, `nouns`: the name of the main count, and what it counts. `is_settled`: whether it counts each thing once.
+    """
+    found, outcomes = vars(counts), counts.outcomes
+    known = f"measured, each {nouns.removesuffix('s')} once" if is_settled else "measured, in both tables"
     yield Figure(main, found[main], headline(found[main]), known, "count", nouns)
     consumed = [name for name in CONSUMED if name in found]
     for name in consumed:
@@ -108,7 +110,10 @@ def of_counts(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Iterator[Figur
             yield Figure(name, found[name], words, "", "counts", LABELS.get(name, ""))
     throttled = f"{rounded(counts.throttles)} of {counted(counts.requests + counts.throttles, 'request')}"
     yield Figure("throttles", counts.throttles, throttled, "", "counts", "throttled")
-    if lines := kind.in_failed(counts):
+
+
+def _in_failed(of: Moment) -> Iterator[Figure]:
+    if lines := of.kind.in_failed(of.counts):
         yield Figure("", None, rounded(lines), IN_FAILED, "failed", f"in {FAILED}/")
 
 
@@ -232,7 +237,7 @@ def of_worker(of: Moment, progress: Progress, *, is_done: bool) -> dict[str, Any
     return {
         "worker": progress.worker,
         "batches": progress.batch,
-        **to_json(of_counts(of.kind, plan, progress.counts)),
+        **vars(progress.counts),
         unit: of.kind.start(plan, progress.worker).left(plan),
         f"{unit}_left": progress.left(plan),
         "done": is_done,
@@ -252,6 +257,7 @@ def chosen(found: Iterable[Figure], *groups: str) -> list[Figure]:
 
 def line(found: Iterable[Figure], *groups: str) -> list[str]:
     """Return figures in the words of a line, with what became of the main count in brackets behind it."""
-    outcomes = ", ".join(map(str, chosen(found, "outcomes")))
-    shown = {id(one): f"{one} ({outcomes})" if one.group == "count" and outcomes else str(one) for one in found}
-    return [shown[id(one)] for one in chosen(found, *groups)]
+    rows = list(found)
+    outcomes = ", ".join(map(str, chosen(rows, "outcomes")))
+    shown = {id(one): f"{one} ({outcomes})" if one.group == "count" and outcomes else str(one) for one in rows}
+    return [shown[id(one)] for one in chosen(rows, *groups)]

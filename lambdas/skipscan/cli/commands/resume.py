@@ -16,6 +16,7 @@ from skipscan.cli.work_options import ending_options, env_options, is_folder, wo
 from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
+from skipscan.inputs.quantities import units
 from skipscan.lines.formats import TEXT
 from skipscan.listing import execution_input as listing_input
 
@@ -157,7 +158,7 @@ def _check_budgets(status: "Status", changes: Mapping[str, Any]) -> None:
             raise InputError(
                 f"max_{unit}",
                 budget,
-                f"{noun} {quoted(status.name)} has consumed {consumed:,.1f} {unit.replace('_', ' ')}, and a budget "
+                f"{noun} {quoted(status.name)} has consumed {units(consumed)} {unit.replace('_', ' ')}, and a budget "
                 f"covers the whole {noun}",
                 "give a larger one",
             )
