@@ -10,11 +10,14 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.library.stream import given_keys
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
+from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
+from skipscan.sample.interval import Interval
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.random_table import run
 from tests.unit.sample.sampled import sampled
@@ -136,3 +139,44 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
     assert (not full or unbounded(full)) == ("It shows the size within about six hours of a write" in said)
     assert unbounded(document) <= (bounds_keys or unbounded(full))
+
+
+def given_keys_explained(over: HashedTable, keys: int, **more: Any) -> Explanation:
+    """Return the explanation of a run of the keys 0 to `keys`."""
+    description = TableDescription.from_json(described(over))
+    body = b"".join(b"%d\n" % number for number in range(keys))
+    asked = parse({"table": "Hashed", "dry_run": True, "only": body, **more})
+    given = given_keys(asked, description)
+    assert given
+    decided = plan_listing(asked, description, only=given.only)
+    return explain(asked, decided, description, sample=sampled(over, replace(decided, only=None)))
+
+
+def test_given_keys_take_a_query_each_beside_what_all_keys_take() -> None:
+    explanation = given_keys_explained(table(20_000, 1000), 40)
+    assert explanation.chosen == explanation.offers[0]
+    assert (explanation.chosen.strategy, explanation.chosen.read_units) == ("queries", Interval(20.0, 20.0, 40.0))
+    assert (explanation.lines, explanation.plan.segments) == (Interval(40, 0.0, 40), 40)
+    assert re.fullmatch(r"Queries of 40 keys take 20 read units, a skip scan of all keys [\d,]+\.", explanation.reason)
+    assert [offer.strategy for offer in explanation.offers[1:3]] == ["skip scan", "skip scan, Limit=1"]
+
+
+def test_the_items_of_given_keys_take_their_part_of_all() -> None:
+    explanation = given_keys_explained(table(2_000, 100), 20, take={"items": "all"})
+    assert explanation.chosen
+    units, all_ = explanation.chosen.read_units, 2_000 * 100 * 500 / 4096 / 2
+    assert units.low == 10.0
+    assert units.estimate == pytest.approx(all_ / 100, rel=0.5)
+    assert all_ < units.high < 3 * all_
+    assert explanation.lines.estimate == pytest.approx(20 * 100, rel=0.5)
+
+
+def test_queries_of_too_many_keys_are_called_costly() -> None:
+    many = given_keys_explained(table(2_000, 1), 1_000)
+    assert "take 500 read units, but a skip scan of all keys 1" in many.reason
+    said = costly_queries(many.plan, many.facts)
+    assert said is not None
+    assert "at least 500 read units" in said
+    few = given_keys_explained(table(2_000, 1), 10)
+    assert costly_queries(few.plan, few.facts) is None
+    assert costly_queries(replace(many.plan, only=None), many.facts) is None

@@ -1,9 +1,11 @@
 """A run of given keys: what a run of all keys says of them, by Queries, and no more of these than it takes."""
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,10 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.attribute_value import AttributeValue, to_json
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.taken import Taken
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Wrapper
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, run
 from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
@@ -116,6 +121,40 @@ def test_of_a_range_and_of_groups_too(  # noqa: PLR0917 (what is drawn)
     check(fake, seed, bounds, {"table": "Generated", **among, **level}, take)
 
 
+class Vanishing(Wrapper):
+    """Items that are deleted while Queries evaluate them: a page may bring none of them, and not be the last."""
+
+    def __init__(self, client: FakeDynamoDB, is_gone: Callable[[Item], bool]) -> None:
+        super().__init__(client)
+        self._is_gone = is_gone
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        names = parameters["ExpressionAttributeNames"]
+        used = {name: names[name] for name in re.findall(r"#\w+", parameters["KeyConditionExpression"])}
+        whole = {name: value for name, value in parameters.items() if name not in {"ProjectionExpression", "Select"}}
+        answer = super().query(**{**whole, "ExpressionAttributeNames": used})
+        kept = [item for item in answer["Items"] if not self._is_gone(item)]
+        return {**answer, "Items": kept, "Count": len(kept)}
+
+
+@given(st.integers(0, 10**6), BOUNDS, st.sampled_from(TAKES), st.sampled_from([2, 3]))
+def test_what_vanishes_while_it_is_read_has_no_line_and_ends_nothing(
+    seed: int, bounds: Bounds, take: dict[str, Any] | None, share: int
+) -> None:
+    fake, held = numbered(seed, "S")
+
+    def is_gone(item: Item) -> bool:
+        return bool(crc32(repr((item["pk"], item["sk"])).encode()) % share)
+
+    left = FakeDynamoDB()
+    left.add(
+        fake.table("Generated").definition, [item for item in fake.table("Generated").items() if not is_gone(item)]
+    )
+    body = "\n".join([*held, "nobody"]).encode()
+    outcome = run(Vanishing(fake, is_gone), bounds, table="Generated", take=take, only=body)
+    assert said(outcome) == said(run(left, table="Generated", segments=1, take=take))
+
+
 @pytest.mark.parametrize(
     ("take", "units", "requests"),
     [
@@ -136,6 +175,25 @@ def test_a_key_takes_no_more_than_its_query(take: dict[str, Any] | None, units: 
     assert outcome.counts.read_units == 2 * units + 0.5
     assert outcome.counts.requests == 2 * requests + 1
     assert {key_of(outcome, line)[0]["S"] for line in outcome.keys} == {"c1", "c3"}
+
+
+def test_a_given_key_of_an_index_that_cannot_be_skipped_takes_one_item() -> None:
+    index = IndexDefinition("by-status", KeySchema.of(("status", "S")))
+    items: list[Item] = [
+        {"pk": {"S": f"{n}"}, "status": {"S": f"s{n % 3}"}, "body": {"B": bytes(3000)}} for n in range(60)
+    ]
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S")), (index,)), items)
+    outcome = run(fake, table="Generated", index="by-status", only=b"s1\ns2\n")
+    assert (len(outcome.keys), outcome.counts.read_units, outcome.counts.items) == (2, 1.0, 2)
+
+
+def test_a_page_that_shows_both_ends_saves_the_query_for_the_last() -> None:
+    fake = giants({f"c{n}": 3 for n in range(40)}, size=100)
+    body = "\n".join(f"c{n}" for n in range(40)).encode()
+    outcome = run(fake, table="Generated", take={"first": "all", "last": "all"}, only=body)
+    assert len(outcome.keys) == 40
+    assert outcome.counts.read_units < 40 * 0.5 + 5
 
 
 def test_a_range_of_given_keys_costs_its_items_alone() -> None:
