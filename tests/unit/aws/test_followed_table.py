@@ -11,7 +11,7 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.follower import FollowedTable, Follower, ItemEffect, follow_stream, name_of
+from skipscan.aws.follower import FollowedTable, Follower, ItemEffect, Spent, follow_stream, name_of
 from skipscan.aws.function import Metrics
 from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.replica import Replica
@@ -202,3 +202,14 @@ def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int,
 def test_a_clock_that_is_behind_makes_no_negative_lag(capsys: pytest.CaptureFixture[str]) -> None:
     handled(Delivery((record("1", "p", time.time() + 60),), ()), Made())
     assert '"KeeperLagSeconds":[0.0]' in capsys.readouterr().out.replace(" ", "")
+
+
+@pytest.mark.parametrize(("end", "level"), [("right", "INFO"), ("odd", "WARNING"), ("failed", "WARNING")])
+def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
+    handled(Delivery((record("1", "p"),), ()), Made(p=end))
+    assert [entry.levelname for entry in caplog.records] == [level]
+    (entry,) = caplog.records
+    assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
+    assert entry.__dict__["counts"]["outcomes"] == {end: 1}
+    assert entry.__dict__["counts"]["records"] == 1
+    assert not any(entry.__dict__["counts"][name] for name in Spent().to_json())
