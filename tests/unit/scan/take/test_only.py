@@ -196,6 +196,35 @@ def test_a_page_that_shows_both_ends_saves_the_query_for_the_last() -> None:
     assert outcome.counts.read_units < 40 * 0.5 + 5
 
 
+class OneByOne(Wrapper):
+    """Queries that bring an item a page."""
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        return super().query(**{**parameters, "Limit": 1})
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_a_page_that_ends_where_its_range_begins_is_not_the_last(order: str) -> None:
+    """Read from its end, a range has its greatest sort key first."""
+    take = {"items": "all", "order": order}
+    outcome = run(OneByOne(giants({"a": 6}, size=10)), table="Generated", take=take, between=[1, 5], only=b"a\n")
+    numbers = [int(line.items["item"]["sk"]["N"]) for line in outcome.keys]
+    assert numbers == ([1, 2, 3, 4, 5] if order == "ascending" else [5, 4, 3, 2, 1])
+
+
+@pytest.mark.parametrize("among", [{"until": "B#9"}, {"until": "B#1"}, {}])
+def test_behind_the_last_group_of_a_given_key_nothing_is_asked_for(among: dict[str, Any]) -> None:
+    """A table refuses a Query whose start key is outside its condition."""
+    groups = ["A#1", "A#2", "B#1"]
+    items: list[Item] = [{"pk": {"S": key}, "sk": {"S": each}} for key in "xyz" for each in groups]
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    outcome = run(OneByOne(fake), table="Generated", prefix_length=2, **among, only=b"x\ny\n")
+    assert len(outcome.keys) == 4
+    assert outcome.counts.skips_ignored == 0
+    assert outcome.counts.requests == (4 if among else 6)  # without an end, who knows what follows
+
+
 def test_a_range_of_given_keys_costs_its_items_alone() -> None:
     fake = giants({f"c{n}": 500 for n in range(4)}, size=1000)
     outcome = run(fake, table="Generated", take={"items": "all"}, since=490, only=b"c1\nc3\n")
