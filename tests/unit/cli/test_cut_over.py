@@ -21,7 +21,7 @@ from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
 from skipscan.environment import executions
-from skipscan.errors import NotFoundError, TableError, UnprovenError
+from skipscan.errors import InputError, NotFoundError, TableError, UnprovenError
 from skipscan.loop.finish import manifest
 from skipscan.loop.results import Results, Rows
 from skipscan.loop.work import ExecutionId, Work
@@ -495,6 +495,11 @@ def test_what_writes_nothing_to_the_new_table_may_run_during_the_comparison(worl
 
     world.during = during
     assert world.cut_over().stdout == "You can start writers on Audit-2.\n"
+
+
+def test_it_has_no_dry_run(world: World) -> None:
+    world.cut_over("--dry-run").check_refused(InputError, "--cut-over", way="--dry-run")
+    assert world.account.calls == []
 
 
 def test_a_missing_replicator_is_reported(world: World) -> None:

@@ -83,6 +83,14 @@ def test_a_target_stays_once_all_removed_sources_are_gone_and_no_source_is_lost_
     assert isinstance(joined.judge({removes[0]: {"S": "later"}, "made": {"S": "x-y"}}), Unmade)
 
 
+def test_a_value_of_any_type_replaces_one_of_its_own_type() -> None:
+    moved = Assignments.parse({"new": "{old}"}, Separator.REFUSE)
+    old: Item = {"M": {"a": {"N": "1"}}}
+    new: Item = {"M": {}}
+    assert moved.judge({"old": old, "new": new}) == Update({"new": old}, {"new": new, "old": old})
+    assert isinstance(moved.judge({"old": old, "new": {"L": []}}), Unmade)
+
+
 def test_an_attribute_is_removed_as_it_was_read_with_the_change_or_not_at_all() -> None:
     only = Assignments.parse({}, Separator.REFUSE, ["old", "other"])
     assert only.judge({"old": {"L": []}, "a": {"S": "x"}}) == Update({}, {"old": {"L": []}}, ("old",))

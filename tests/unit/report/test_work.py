@@ -116,6 +116,14 @@ def test_a_job_over_keys_shows_names_and_templates_and_no_value(action: Any, sai
     assert (facts["Action"], facts["Ended item collections"]) == (said, "skipped")
 
 
+def test_a_retrofit_names_what_it_removed() -> None:
+    whole = WHOLE["retrofit"]
+    whole = replace(whole, plan=replace(whole.plan, templates={}, removes=("old", "older")))
+    facts = dict(drawn_of("retrofit", of("retrofit", whole=whole)).facts)
+    assert facts["Removed attributes"] == "old and older"
+    assert "Separator in a source" not in facts
+
+
 def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     plan, counts = (
         copy_plan(4, 2, verify=True, compare_only=True),

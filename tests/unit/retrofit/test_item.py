@@ -10,8 +10,10 @@ import pytest
 
 from skipscan.cli.board import board, plain, status_line
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.step import WRITTEN, Answer, Refused, Write
+from skipscan.dynamodb.step import WRITTEN, Answer, Get, Refused, Write
 from skipscan.environment.status import State, Status
+from skipscan.items.assignments import Assignments
+from skipscan.items.concatenation import Separator
 from skipscan.items.engine import Engine, Request
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
@@ -20,7 +22,7 @@ from skipscan.loop.proof import StoredParts
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.report.work import job
-from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress, Setting
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
 from tests.unit.report.test_work import of
@@ -92,6 +94,23 @@ def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
         batch.give(step, table.answer(step))
     assert (batch.counts.verified, batch.counts.wrong, batch.counts.written) == (2, 1, 2)
     assert [(settled.outcome, settled.key) for settled in listed] == [(RetrofitOutcome.WRONG, {"id": text("1")})]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "reason"),
+    [
+        ({"old": "x"}, "new differs from the value that the template makes and old is still there"),
+        ({"old": "x", "new": "x"}, "old is still there"),
+    ],
+)
+def test_a_verification_says_what_a_rename_left(attributes: dict[str, str], reason: str) -> None:
+    found = item("1", **attributes)
+    rename = Setting(Assignments.parse({"new": "{old}"}, Separator.REFUSE, ["old"]), "Audit", ("id", "old", "new"))
+    steps = rename.steps({"id": text("1")}, found, writes=False)
+    assert next(steps) == Get("Audit", {"id": text("1")}, rename.names)
+    with pytest.raises(StopIteration) as ended:
+        steps.send(found)
+    assert (ended.value.value.outcome, ended.value.value.reason) == (RetrofitOutcome.WRONG, reason)
 
 
 def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
