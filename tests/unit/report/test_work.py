@@ -119,7 +119,7 @@ def test_a_job_over_keys_shows_names_and_templates_and_no_value(action: Any, sai
 def test_a_retrofit_names_what_it_removed() -> None:
     whole = WHOLE["retrofit"]
     whole = replace(whole, plan=replace(whole.plan, templates={}, removes=("old", "older")))
-    facts = dict(drawn_of("retrofit", of("retrofit", whole=whole)).facts)
+    facts = {one.title: one.words for one in drawn_of("retrofit", of("retrofit", whole=whole)).figures}
     assert facts["Removed attributes"] == "old and older"
     assert "Separator in a source" not in facts
 
