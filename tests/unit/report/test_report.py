@@ -1,6 +1,7 @@
 """What a page makes of figures and cards: each part of it in its place, and nothing of what is empty."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from skipscan.pace.bill import Bill
 from skipscan.report import svg
 from skipscan.report.bill import ComparedWay, bill_card, saving
 from skipscan.report.over_time import ExpectedFigure, estimates, progress
-from skipscan.report.page import Report, files
+from skipscan.report.page import Report, files, html_page
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.spread import lengths
 from skipscan.report.timeline import Stretch, Timeline
@@ -136,3 +137,13 @@ def test_the_report_says_how_much_the_largest_hold(cut: dict[int, int], said: li
     text = str(lengths(length_spread({1: 100 - sum(cut.values())}, cut)))
     for sentence in said:
         assert sentence in text
+
+
+def test_a_page_begins_with_what_was_asked_and_says_what_is_not_billed() -> None:
+    said = {"level": "depth 2", "taken": "all"}
+    asked = [Figure("", None, words, group="asked", label=label) for label, words in said.items()]
+    bill = bill_card("read_units", [OURS], [], [], is_billed=False)
+    html = html_page(replace(REPORT, figures=[*REPORT.figures, *asked], bill=bill), NOW)
+    assert '<p class="asked">Level: depth 2. Taken: all</p>' in html
+    assert ("not billed" in html, "pays for" in html, 'class="bar"' in html) == (True, False, False)
+    assert 'class="asked"' not in html_page(REPORT, NOW)

@@ -1,0 +1,40 @@
+"""The rows of a piece of work, and what a line, a board and a page choose of them."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from skipscan.inputs.quantities import stamp
+from skipscan.stored.figures import chosen, figures, line, of_counts, of_limits, to_json
+from tests.unit.environment.test_status import BEGUN, explained, reached
+from tests.unit.stored.test_moment import moment
+
+RUN = moment(explained(keys=400, minutes=9), reached(0, opened=4, under_way=1, keys=100, read_units=8.0))
+
+
+def test_a_line_says_each_figure_with_its_noun() -> None:
+    now = BEGUN + timedelta(seconds=70)
+    end = stamp((BEGUN + timedelta(seconds=171)).isoformat())
+    assert line(figures(RUN, None, now), "time", "count", "units", "speed", "progress", "now") == [
+        *("1 min 10 s", "100 keys", "8 read units", "speed 1.7 keys a second"),
+        *("segments 3 of 10 done", "workers 2", "expected 400", f"estimated end {end}"),
+    ]
+    one = replace(RUN.counts, keys=1, read_units=1.0)  # type: ignore[call-arg]
+    assert line(of_counts(one, "keys", "groups"), "count", "units") == ["1 group", "1 read unit"]
+
+
+def test_what_is_nothing_is_for_programs_alone() -> None:
+    found = figures(RUN)
+    assert to_json(found)["skips_ignored"] == to_json(found)["lookups"] == 0
+    assert [one.title for one in chosen(found, "counts")] == ["Throttled"]
+    assert [one.words for one in chosen(found, "counts")] == ["0 of 0 requests"]
+
+
+def test_limits_are_said_with_their_units_and_none_as_such() -> None:
+    fields = {"max_read_units_per_second": 7.0, "max_keys_per_second": 1.0, "max_dollars": 2.0}
+    said = [(one.heading, one.words, one.note) for one in of_limits(fields, "first", {"read_units": 1.0})]
+    assert said == [
+        ("rate", "at most 7 read units per second and 1 key per second", "first"),
+        ("budget", "at most $2.00", "first"),
+        ("overrun", "a budget can be exceeded by 1 read unit", ""),
+    ]
+    assert [one.words for one in of_limits({})] == ["no limit", "no limit"]
