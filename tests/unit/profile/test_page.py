@@ -123,3 +123,12 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"shade0"}]
     assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
     assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
+
+
+def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> None:
+    page, _ = documents()
+    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r' id="([\w-]+)"', page))
+    styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
+    drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
+    assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
+    assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
