@@ -86,6 +86,7 @@ MAY: dict[str, dict[str, str]] = {
         },
         "compare": COMPARE,
         "scan": f"""{TURN.format("runs", "keys")}{ENCRYPTED}
+            s3 GetObject: runs/only/*
             dynamodb Query Scan: Audit, Customers, Orders, Read
             dynamodb Query Scan: Audit/index/*, Customers/index/*, Orders/index/*, Read/index/*
         """,
@@ -95,6 +96,8 @@ MAY: dict[str, dict[str, str]] = {
             kms Decrypt: e via states
             lambda GetAccountSettings: *
             s3 GetObject PutObject: runs/profile.json
+            s3 GetObject: runs/keys/*, the bucket/only/*
+            s3 PutObject PutObjectTagging: runs/only/*
             s3 PutObject: runs/profile.html
             states DescribeExecution: execution:skipscan-company:*
             states ListExecutions: stateMachine:skipscan-company
@@ -169,6 +172,7 @@ MAY: dict[str, dict[str, str]] = {
         "compare": f"{COMPARE}\n kms Decrypt GenerateDataKey: a via s3",
         "report": f"{REPORT.format('runs')}\n kms Decrypt GenerateDataKey: a via s3",
         "scan": f"""{TURN.format("runs", "keys")}{ENCRYPTED}
+            s3 GetObject: runs/only/*
             dynamodb Query Scan: Orders, Orders/index/*
             dynamodb Query Scan: another account's Customers, another account's Customers/index/*
             kms Decrypt GenerateDataKey: a via s3

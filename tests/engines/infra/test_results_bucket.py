@@ -44,7 +44,7 @@ def test_plans_parts_and_manifests_can_never_be_overwritten(plain: Template) -> 
             f"{parts}/*",
             "checkpoints/*",
             "manifest.json",
-            *(("diff.json", "diff/*", "profile.json") if folder == "runs" else ()),
+            *(("diff.json", "diff/*", "profile.json", "only/*") if folder == "runs" else ()),
         )
     )
 
