@@ -220,3 +220,19 @@ def test_intervals_hold_in_95_of_100_samples(name: str) -> None:
                 held[figure] += overlaps(interval, truth[figure])
                 known[figure] += is_known(interval)
     assert {figure: held[figure] / SEEDS for figure in truth if held[figure] < 0.93 * SEEDS} == {}
+
+
+def test_the_largest_collections_are_known_from_ten_on() -> None:
+    def top(collections: int, part: float, segments: int) -> Interval | None:
+        read = ReadSegments(segments, [])
+        for place in range(20):
+            tally = SegmentTally(RULES)
+            for number in range(collections // 20 + (place < collections % 20)):
+                tally.collection(1 + number % 7, 100)
+            read.tallies.append(tally)
+        return Figures(read).top(part, "items")
+
+    assert top(99, 0.1, 40) is None
+    assert top(100, 0.1, 40) is not None
+    assert top(100, 0.01, 20) is not None, "every segment was read"
+    assert top(99, 0.01, 20) is None
