@@ -125,7 +125,7 @@ def keys_of_file(body: bytes, partition_key: Sequence[KeyAttribute], field: str 
     try:
         return GivenKeys.of(_keys(body, partition_key, field), field)
     except (UnicodeDecodeError, csv.Error):
-        raise InputError(field, OMITTED, "is not UTF-8, or not csv", "store it as UTF-8, a key a line") from None
+        raise InputError(field, OMITTED, "is not UTF-8, or not csv", "correct it: UTF-8, a key a line") from None
 
 
 def check_size(size: int, field: str = "only") -> None:

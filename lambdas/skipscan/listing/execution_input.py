@@ -175,7 +175,7 @@ def _object(name: str, value: object) -> str | bytes:
 ONLY_PREFIX = "only/"
 """Where in the results bucket the lists of keys are."""
 
-_OBJECT = re.compile(r"(?!/)[\w!.*'()/=@+ -]{1,1000}", re.ASCII)  # S3 user guide, "Naming Amazon S3 objects"
+_OBJECT = re.compile(r"(?!/)[\w!.*'()/=@+-]{1,1000}", re.ASCII)  # S3 user guide, "Naming Amazon S3 objects"
 
 
 def _delimiter(name: str, value: object) -> str:

@@ -116,7 +116,9 @@ class RunPlanning(Planning[Plan]):
             check_size(found.bytes)
         body = storage.get(name)
         if body is None:
-            raise InputError("only", of.only, f"{storage.uri(name)} does not exist", "put the list of keys there")
+            raise InputError(
+                "only", of.only, f"the results bucket has no object {name}", "correct it, or put the list of keys there"
+            )
         return keys_of_file(body, partition_key)
 
     def _decided(self, execution: ExecutionId, only: Only | None) -> tuple[Plan, Mapping[str, Any]]:

@@ -74,6 +74,8 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "delimiter": st.sampled_from(["", "#" * 1_025, 1, ["#"]]),
     "depth": st.sampled_from([0, -1, 1_025, "1", 1.5]),
     "prefix_length": st.sampled_from([0, -1, 1_025, "7", 1.5]),
+    "only": st.sampled_from(["", "/list", "a#b", "a b", "x" * 1_001, 7, ["a"], {"run": "x"}]),
+    "only_run": NO_RUN_NAMES,
     "prefix": st.sampled_from(["", 7, ["a"], "p" * 1_025]),
     "between": st.sampled_from([[], ["a"], ["a", "b", "c"], ["b", "a"], "a", {"from": "a"}, [["a"], "b"]]),
     "since": st.sampled_from(["", [], {"S": "a"}, True, "s" * 1_025]),

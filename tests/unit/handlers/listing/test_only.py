@@ -78,9 +78,7 @@ def test_a_list_that_cannot_be_used_is_refused_before_anything_is_paid(
 
 
 def test_an_object_that_is_not_there_is_named(listing: Machine) -> None:
-    answered(
-        listing.planned({**GIVEN, "only": "x/y"}), InputError, "only", "x/y", rule=f"{ONLY_PREFIX}x/y does not exist"
-    )
+    answered(listing.planned({**GIVEN, "only": "x/y"}), InputError, "only", "x/y", rule=f"no object {ONLY_PREFIX}x/y")
 
 
 def test_a_dry_run_says_how_many_keys_and_what_they_cost_beside_all(listing: Machine) -> None:
