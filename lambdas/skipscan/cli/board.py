@@ -175,7 +175,7 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
     """
     style = Style(link=address) if address.startswith("http") else ""
     overflow: OverflowMethod = "fold" if is_folded else "ignore"
-    return Text.assemble((f"{name}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
+    return Text.assemble((f"{name:<8}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
 
 
 def _next(status: Status, moment: Moment, now: datetime) -> str:

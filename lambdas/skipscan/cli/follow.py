@@ -18,6 +18,7 @@ from skipscan.cli.commands import NOUNS, option_names
 from skipscan.cli.key_files import fetch, note_absent
 from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
+from skipscan.cli.work_options import of_kind
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
@@ -127,7 +128,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         live.stop()
         if is_drawn:
             click.echo(status_line(status, since, datetime.now(UTC)), err=True)
-        come_back = f"{status.table} {status.name} --env {env}"
+        come_back = f"{status.table} {status.name}{of_kind(status.kind.noun)} --env {env}"
         click.echo(
             f"skipscan: the {status.kind.noun} continues. Follow it: skipscan status {come_back} --follow\n"
             f"skipscan: stop it: skipscan stop {come_back}",
@@ -146,7 +147,7 @@ def check_ended(status: Status, deployed: Deployed) -> None:
     say(f"the {status.kind.noun} is {status.state}; {why(status.execution, executions, status.failures)}")
     is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
     if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
-        command = f"skipscan resume {status.table} {status.name} --env {deployed.env}"
+        command = f"skipscan resume {status.table} {status.name}{of_kind(status.kind.noun)} --env {deployed.env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
         say(f"resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}")

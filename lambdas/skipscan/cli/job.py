@@ -1,6 +1,7 @@
 """The commands that start writing jobs, `act`, `retrofit` and `copy`: dry run by default, preview, start and wait."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ def job_document(option: str, value: str) -> Any:
     """Return the JSON of an option: a document, or @FILE for the file that contains it."""
     hint, is_file = f"'{option_name(option)}'", value.startswith("@")
     way = "correct the file" if is_file else "give a document in quotes, or @FILE"
+    if value.lstrip().startswith("{"):
+        way = "correct it there"
+    elif not is_file and os.path.isfile(value):
+        way = f"for the file of this name write @{value}"
     try:
         # As bytes, because json finds out the encoding: PowerShell writes UTF-16, and a byte order mark before UTF-8.
         return json.loads(Path(value[1:]).read_bytes() if is_file else value)

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shlex
 import signal
 import sys
@@ -53,7 +54,8 @@ class Commands(click.Group):
         except click.UsageError:  # click's own hint knows no command that is not loaded
             from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
-            way = closest(args[0], COMMANDS) or f"The keys of a table: skipscan keys {shlex.quote(args[0])}"
+            table = next((word for word in args[1:] if not word.startswith("-")), args[0])
+            way = closest(args[0], COMMANDS, 0.6) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -168,7 +170,8 @@ def _with_options(error: SkipscanError) -> str:
 def _folder_hint() -> str:
     """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
     given = _given()
-    folder = next((word for word in sys.argv[2:] if os.path.isfile(os.path.join(word, "plan.json"))), None)
+    names = (word for word in sys.argv[2:] if os.path.basename(word) == word)  # a path is a folder already
+    folder = next((word for word in names if os.path.isfile(os.path.join(word, "plan.json"))), None)
     return f"; `skipscan {given} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""
 
 
@@ -192,23 +195,54 @@ def _defect(error: Exception) -> str:
 
 
 def _message(error: click.ClickException) -> str:
-    """Return a message of click; the choices of a missing argument in one line."""
+    """Return a message of click with the way out; choices in one line."""
     if isinstance(error, click.NoSuchOption):
         return _no_such_option(error.option_name)
-    missing = error.param if isinstance(error, click.MissingParameter) else None
-    if missing is None or not isinstance(missing.type, click.Choice):
-        message = error.format_message().replace("is not a valid float", "is no number: write 2 or 0.5")
-        return message.replace("is not a valid integer", "is no whole number: write 2")
-    *others, last = map(str, missing.type.choices)
-    return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if param is not None and isinstance(param.type, click.Choice):
+        return _no_such_choice(error, param, [*map(str, param.type.choices)])
+    message = error.format_message()
+    for pattern, plain in NUMBERS.items():
+        message = re.sub(pattern, plain, message)
+    return message
+
+
+NUMBERS = {
+    r"is not a valid float": "is no number: write digits and a point alone, such as 1000 or 0.5",
+    r"is not a valid integer( range)?": "is no whole number: write digits alone, such as 2",
+    r"(\S+) is not in the range x>=(\d+)": r"\1 is less than \2: raise it",
+    r"(\S+) is not in the range (\d+)<=x<=(\d+)": r"\1 is not between \2 and \3: correct it",
+}
+"""What click says of numbers, and what it means."""
+
+
+def _no_such_choice(error: click.ClickException, param: click.Parameter, choices: list[str]) -> str:
+    """Return the message for a missing or unknown word of a list."""
+    from skipscan.cli.options import closest  # noqa: PLC0415 (after a mistake alone)
+
+    *others, last = choices
+    name = param.opts[0] if isinstance(param, click.Option) else str(param.name).upper()
+    if isinstance(error, click.MissingParameter):
+        return f"Missing argument {name}: {', '.join(others)} or {last}"
+    word = error.message.partition(" is not one of ")[0].strip("'")
+    rule = f"{name} is {word!r}; it must be {', '.join(others)} or {last}"
+    return ". ".join(filter(None, (rule, closest(word, choices, 0.6))))
 
 
 def _no_such_option(name: str) -> str:
     """Return the message for an unknown option: what looks like it, or which command has it or does it."""
     from skipscan.cli.options import closest  # noqa: PLC0415 (after a mistake alone)
 
-    way = closest(name, option_names(_given() or ""))
-    if others := [command for command in COMMANDS if name in option_names(command)]:
+    ours = option_names(_given() or "")
+    way = closest(name, ours)
+    typed = next((word for word in sys.argv if f"-{word}" in ours), None)
+    if typed is not None and typed.startswith(name):  # click reads -format as -f -o …
+        way = f"Write -{typed}"
+    elif name == "--table":
+        way = "TABLE needs no option"
+    elif others := [
+        step for step, one in performed(*COMMANDS).items() if name in {o for p in one.params for o in p.opts}
+    ]:
         way = f"It is an option of {', '.join(others)}"
     elif name.removeprefix("--") in COMMANDS:
         way = f"There is a command for it: skipscan {name.removeprefix('--')}"

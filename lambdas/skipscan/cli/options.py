@@ -138,6 +138,9 @@ def _bound(value: str | None) -> Any:
     try:
         found = json.loads(value) if value and value.lstrip().startswith("{") else None
     except ValueError:
+        if re.search(r"\b(ago|previous)\b", str(value)):
+            way = 'write it like {"ago": "1d", "format": "%Y-%m-%d"}'
+            raise click.BadParameter(f"{value!r} is not valid JSON, as a time is: {way}") from None
         return value
     return found if is_relative(found) else value
 
@@ -155,11 +158,11 @@ CLOSE = 0.75
 """How similar a word must be to be what was meant: with difflib's 0.6, --format is --first."""
 
 
-def closest(word: str, words: Iterable[str]) -> str | None:
+def closest(word: str, words: Iterable[str], cutoff: float = CLOSE) -> str | None:
     """Return a question with the most similar words, "Did you mean ...?"; `None` without a similar word."""
     from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
 
-    near = get_close_matches(word, [*words], cutoff=CLOSE)
+    near = get_close_matches(word.casefold(), [*words], cutoff=cutoff)
     return f"Did you mean {' or '.join(map(repr, near))}?" if near else None
 
 
@@ -180,6 +183,18 @@ def completed(what: str) -> Callable[[click.Context, click.Parameter, str], list
 
 
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("table"))
+
+
+def formed(rule: str, *forms: re.Pattern[str]) -> Callable[..., Any]:
+    """Return the callback of an option whose value, or each of whose values, has one of these forms."""
+
+    def check(_context: click.Context, _option: click.Parameter, given: Any) -> Any:
+        for value in given if isinstance(given, tuple) else [] if given is None else [given]:
+            if not any(form.fullmatch(value) for form in forms):
+                raise click.BadParameter(f"{value!r} is not {rule}: correct it")
+        return given
+
+    return check
 
 
 def checked_region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:

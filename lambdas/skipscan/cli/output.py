@@ -41,6 +41,8 @@ def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path |
 
 def check_writable(value: Path) -> None:
     """Raise click's error for a path that cannot become a file."""
+    if os.path.isdir(value):  # an empty name is the folder itself
+        raise click.BadParameter(f"{str(value)!r} is a folder: name a file")
     if _is_stream(value):
         return
     if value == Path("-"):

@@ -70,6 +70,11 @@ def is_folder(name: str, at: At) -> bool:
     return os.sep in name or "/" in name or ((at.environment is None or not is_table(name)) and Path(name).is_dir())
 
 
+def of_kind(noun: str) -> str:
+    """Return the option that names a job's kind: a run may have the same name."""
+    return "" if noun == NOUNS[0] else f" --kind {noun}"
+
+
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
     """Return the --env option of a command."""
     return option(OptionGroup.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)

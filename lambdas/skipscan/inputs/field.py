@@ -7,10 +7,11 @@ import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from math import isfinite
 from typing import TypeVar
 
 from skipscan.errors import OMITTED, InputError, leave_out
-from skipscan.inputs.names import TABLE_NAME, has_lone_surrogate, is_run_name, is_table, quoted
+from skipscan.inputs.names import TABLE_NAME, has_lone_surrogate, is_run_name, is_table, number_as_written, quoted
 
 MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
 
@@ -53,7 +54,7 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
     for name, value in document.items():
         if name not in names:
             rule = f"is not a field of {what} ({', '.join(names)})"
-            raise InputError(quoted(name), OMITTED, rule, meant(name, names, "leave it out"))
+            raise InputError(quoted(name), OMITTED, rule, meant(name, names, f"leave it out, as in {example}"))
         if _has_invalid_text(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")
@@ -106,7 +107,8 @@ def amount(name: str, value: object, least: float) -> float:
     """Return a finite number from a least one on."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
         rule = f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}"
-        raise InputError(name, value, rule, "correct it, or leave it out for no limit")
+        shown = number_as_written(value) if isinstance(value, float) and isfinite(value) else value
+        raise InputError(name, shown, rule, "correct it or leave it out")
     return float(value)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, TypeGuard
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.quantities import seconds_of
 from skipscan.inputs.schedule_expression import TIMEZONE, is_timezone
 
@@ -40,8 +40,11 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {kind, FORMAT} <= value.keys() <= MEMBERS[kind]:
         rule = f"a time has {AGO} or {PREVIOUS}, and {FORMAT}; it may have {ZONE}, and with {PREVIOUS} {OVERLAP}"
         raise InputError(name, value, rule, 'write it like {"ago": "1d", "format": "%Y-%m-%d"}')
-    if kind == PREVIOUS and (name != "since" or value[PREVIOUS] is not True):
-        raise InputError(f"{name}.{PREVIOUS}", value[PREVIOUS], "it must be true, and of since", "correct it")
+    if kind == PREVIOUS and name != "since":
+        rule = "is given; only since may begin at the previous run"
+        raise InputError(f"{name}.{PREVIOUS}", OMITTED, rule, f"use {AGO}")
+    if kind == PREVIOUS and value[PREVIOUS] is not True:
+        raise InputError(f"{name}.{PREVIOUS}", value[PREVIOUS], "it must be true", "correct it")
     _check_span(name, AGO if kind == AGO else OVERLAP, value)
     form, zone = value[FORMAT], value.get(ZONE)
     if not isinstance(form, str) or not (

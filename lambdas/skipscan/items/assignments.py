@@ -123,7 +123,7 @@ class Assignments:
                     "give the new attribute another name",
                 )
             if name in removes:
-                raise InputError("remove", name, "is also set", "leave it out of one of them", others={"set": name})
+                raise InputError("remove", name, "it is also set", "leave it out of one of them", others={"set": name})
         return made
 
     def described(self, description: TableDescription) -> Self:
@@ -163,9 +163,10 @@ class Assignments:
         indexes = {name: role.index for name, role in roles}
         for name in self.removes:
             if name in own:
-                raise InputError("remove", name, "is a key attribute of the table", "leave it out")
+                rule = "it is a key attribute of the table, which every item has"
+                raise InputError("remove", name, rule, "leave it out")
             if name in indexes:
-                rule = f"is a key of index {indexes[name]}, which would lose the items"
+                rule = f"it is a key of index {indexes[name]}, which would lose the items"
                 raise InputError("remove", name, rule, "delete the index first")
         return replace(self, assignments=tuple(bound))
 

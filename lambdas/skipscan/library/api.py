@@ -244,11 +244,19 @@ def connected(
     session: boto3.Session | None, client: DynamoDBClient | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
+    check_session(session)
     session = session or default_session()
     check_client(client)
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
     return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)
+
+
+def check_session(session: object) -> None:
+    """Raise `InputError` for a name, or another library's session."""
+    if session is not None and not hasattr(session, "client"):
+        rule = f"must be a boto3.Session, not {type(session).__name__}"
+        raise InputError("session", rule=rule, remedy='give boto3.Session(profile_name="…", region_name="…")')
 
 
 def check_client(client: object) -> None:

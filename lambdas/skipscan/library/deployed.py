@@ -250,7 +250,7 @@ class Deployed:
             raise NotFoundError(
                 f'table "{self.table}"',
                 rule=f"has no {noun} in {self.env} with results",
-                remedy=f"start one with `skipscan {noun} {self.table} --env {self.env}`, or use another --kind",
+                remedy=f"start one with `{self._starting(noun)}`, or use another --kind",
             )
         return archive.kind, archive.results(found)
 
@@ -273,6 +273,11 @@ class Deployed:
         _, kind, name = max(found)
         return self._watched(kind, name)
 
+    def _starting(self, noun: str) -> str:
+        """Return the command that starts work of a kind."""
+        step, to = ("copy start", " TO") if noun == "copy" else (noun, "")
+        return f"skipscan {step} {self.table}{to} --env {self.env}"
+
     def _newest(self, noun: str, *, refused: bool = False) -> str:
         running = self.running(noun)
         by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
@@ -287,7 +292,7 @@ class Deployed:
             raise NotFoundError(
                 f'table "{self.table}"',
                 rule=f"has no {noun} in {self.env}",
-                remedy=f"start one with `skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or "
+                remedy=f"start one with `{self._starting(noun)}`, or name other work by NAME or "
                 f"--kind: `skipscan runs {self.table} --env {self.env}` shows it",
             )
         return max(by_start)[1]

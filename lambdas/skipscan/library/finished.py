@@ -22,6 +22,7 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
+from skipscan.folder.files import again
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
@@ -144,6 +145,8 @@ class LocalRun(Folder):
             raise NotFoundError(str(self.path), rule="is no folder", remedy=WAY)
         results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
         no_run = NotFoundError(str(self.path), rule="holds no finished run", remedy=WAY)
+        if (self.path / "plan.json").exists() and not (self.path / MANIFEST).exists():
+            no_run = NotFoundError(str(self.path), rule="holds an unfinished run", remedy=again(self.path))
         if (manifest := manifest_of(results, no_run)) is None:
             raise no_run
         return Finished(self.path.name, manifest)

@@ -97,8 +97,8 @@ class Layout:
             raise InputError(
                 "the execution's name",
                 self.name,
-                "it becomes the name of a folder on S3 and would lead to another folder",
-                "start the execution with another name",
+                "it becomes the name of a folder on S3: 1 to 80 letters, digits and -_.+=@",
+                "use another name",
             )
 
     @property

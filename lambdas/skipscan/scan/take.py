@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
-from skipscan.errors import InputError, leave_out, named
+from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field
 from skipscan.inputs.fields import Field, Fields, Form, Schema, count_form, words_form
 from skipscan.scan.taken import COUNT, COUNTED, ENDS, FIRST, ITEM, LAST, READ
@@ -288,8 +288,9 @@ class Count(Take):
     @classmethod
     def of(cls, name: str, value: Mapping[str, Any]) -> Self:
         if len(value) > 1:
-            way = f"leave out {named(f'{name}.{COUNT}')} or the others"
-            raise InputError(f"{name}.{COUNT}", value[COUNT], "a run counts items or takes them", way)
+            others = (member for member in value if member != COUNT)
+            way = leave_out(f"{name}.{COUNT}", *(f"{name}.{member}" for member in others))
+            raise InputError(f"{name}.{COUNT}", OMITTED, "is given; a run counts items or takes them", way)
         return cls(cls.read(name, value)[COUNT])
 
     @property

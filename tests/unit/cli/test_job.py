@@ -95,7 +95,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     again.check_refused(NotFoundError, "name", "mark", rule="dev", way="skipscan runs Orders")
     followed = place.skipscan("status", "Orders", "mark", "--follow")
     assert (followed.status, "unfinished; its execution is ABORTED" in followed.stderr) == (3, True)
-    assert "skipscan resume Orders mark --env dev" in followed.stderr
+    assert "skipscan resume Orders mark --kind act --env dev" in followed.stderr
 
     of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
     of_runs.check_refused(InputError, '"max_read_units"', rule="max_write_units", way=".*")
@@ -156,7 +156,7 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
 ]
 
 MISUSES: list[tuple[list[str], type[click.UsageError], list[str]]] = [
-    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON", "line 1 column 2", "@FILE"]),
+    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON", "line 1 column 2", "correct it there"]),
     (["act", "Orders", "--put-item", "@/nowhere"], click.BadParameter, ["--put-item", "@/nowhere"]),
     (["retrofit", "Orders", "--set", "a"], click.BadParameter, ["--set", "'a'", "ATTRIBUTE=TEMPLATE"]),
     (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume"]),

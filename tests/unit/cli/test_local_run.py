@@ -100,5 +100,5 @@ def test_a_missing_folder_is_named(in_runs: Path) -> None:
 
 
 def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
-    with refused(InputError, "diff", way="OLD and NEW"):
+    with refused(InputError, "diff", way="the paths of two"):
         raise ran(diff_command, "./monday").exception or AssertionError

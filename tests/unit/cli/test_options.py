@@ -75,7 +75,7 @@ def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said
             "--most is 5; it is about the items of each group, which --items takes: give --items",
         ),
         ("run Orders --items a --most 0", "--most is 0; of a group the run takes 1 to 1000000000: raise it or leave"),
-        ("run Orders --count --first a", "a run counts items or takes them: leave out --count or the others"),
+        ("run Orders --count --first a", "a run counts items or takes them: leave out --count or --first"),
         ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
         ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),
         ("act Orders r --workers 2", "no action is given; a job has exactly one action: give one of --put-item, "),

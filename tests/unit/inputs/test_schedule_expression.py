@@ -146,5 +146,5 @@ def test_a_time_that_came_twice_or_never_is_the_earlier_one_and_as_an_end_the_la
 def test_what_is_no_time_is_refused(value: Any, field: str, held: object) -> None:
     with refused(InputError, field, held):
         checked("since", value)
-    with refused(InputError, "until.previous", True):
+    with refused(InputError, "until.previous", rule="only since"):
         checked("until", {"previous": True, "format": DAY})

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from skipscan.cli.at import At
+from skipscan.cli.commands import COMMANDS
 from skipscan.cli.options import GroupedCommand, closest, completed, examples, field_options, option, table_argument
 from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
 from skipscan.copy.input import FIELDS as COPY_FIELDS
@@ -32,6 +33,9 @@ class CopySteps(click.Group):
             return super().resolve_command(context, args)
         if near := closest(args[0], self.commands):
             raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
+        if args[0] in COMMANDS:
+            way = f"write {shlex.join(['skipscan', *args, '--kind', 'copy'])}"
+            raise click.UsageError(f"{args[0]} is a command of its own: {way}", context)
         step = "compare" if {"--compare-only", "--cut-over"} & {*args} else "start"
         now = shlex.join(["skipscan", "copy", step, *(word for word in args if word != "--compare-only")])
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)

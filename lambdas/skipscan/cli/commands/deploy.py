@@ -1,5 +1,6 @@
 """`skipscan deploy`: the packaged template's stack, with CloudFormation and boto3 alone."""
 
+import re
 import shutil
 import sys
 import time
@@ -10,13 +11,13 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.at import At, placed
-from skipscan.cli.options import completed, examples, grouped_command, option, options, region_and_profile
+from skipscan.cli.options import completed, examples, formed, grouped_command, option, options, region_and_profile
 from skipscan.cli.output import print_json
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.work_options import complete_environment, env_option
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup
-from skipscan.inputs.names import TAG_NAME, TAG_VALUE
+from skipscan.inputs.names import BUCKET_NAME, TAG_NAME, TAG_VALUE
 
 if TYPE_CHECKING:
     from skipscan.cli.stack.place import Prompter
@@ -95,6 +96,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     "subnets",
     multiple=True,
     metavar="ID",
+    callback=formed("like subnet-0abc1234", re.compile(r"subnet-[0-9a-f]+")),
     help="A subnet that the functions run in. Repeatable.",
 )
 @option(
@@ -103,6 +105,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     "security_groups",
     multiple=True,
     metavar="ID",
+    callback=formed("like sg-0abc1234", re.compile(r"sg-[0-9a-f]+")),
     help="A security group. Repeatable.",
 )
 @option(
@@ -114,12 +117,17 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     help="A tag for all resources. Repeatable.",
 )
 @option(
-    OptionGroup.ADVANCED, "--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions)."
+    OptionGroup.ADVANCED,
+    "--role-arn",
+    metavar="ARN",
+    callback=formed("the ARN of a role", re.compile(r"arn:aws[a-z-]*:iam::\d{12}:role/.+")),
+    help="Role for CloudFormation (default: your own permissions).",
 )
 @option(
     OptionGroup.ADVANCED,
     "--code-bucket",
     metavar="BUCKET",
+    callback=formed("the name of a bucket", BUCKET_NAME),
     help="Your bucket for code and template (default: a new bucket).",
 )
 @option(OptionGroup.ADVANCED, "--dry-run", is_flag=True, help="Show what would change, and change nothing.")

@@ -18,6 +18,7 @@ from skipscan.cli.output import check_distinct_files, check_not_of, print_json, 
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import env_options, file_option, format_option, is_folder, json_option
 from skipscan.errors import InputError, NotFoundError
+from skipscan.inputs.names import quoted
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.lines.formats import FORMATS, header
 
@@ -71,6 +72,8 @@ def diff_command(
     from skipscan.listing.compare.difference import KeyChange, difference
     from skipscan.scan.take import KEYS
 
+    if old is not None and old == new:
+        raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two runs")
     check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
     if is_folder(table_name, at):
         for folder in filter(None, (table_name, old)):
@@ -125,7 +128,7 @@ def _folders(old: str, new: str | None, more: str | None) -> "tuple[StoredRun, S
     from skipscan.library.finished import LocalRun
 
     if new is None or more is not None:
-        raise InputError("diff", rule="compares two folders", remedy="give OLD and NEW")
+        raise InputError("diff", rule="compares two folders", remedy="give the paths of two, and nothing else")
     before, after = (LocalRun(Path(name)) for name in (old, new))
     pair = (before, before.finished()), (after, after.finished())
     _check_same(pair[0][1], pair[1][1])

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from skipscan.cli.options import checked_region, completed, examples, grouped_command, option
+from skipscan.cli.options import checked_region, completed, examples, formed, grouped_command, option
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say
 from skipscan.cli.work_options import complete_environment, env_option
@@ -41,17 +40,6 @@ ANY_TABLE = "arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE"
 ANY_TOPIC = "arn:aws:sns:REGION:ACCOUNT:TOPIC"
 
 
-def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
-    """Return the callback of an option whose value has one of these forms, so that it cannot widen the policy."""
-
-    def check(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-        if value is not None and not any(form.fullmatch(value) for form in forms):
-            raise click.BadParameter(f"{value!r} is not {rule}: correct it")
-        return value
-
-    return check
-
-
 @grouped_command(
     epilog=examples(
         "skipscan policy run --env dev --region eu-central-1 --account 111111111111 --bucket skipscan-dev-results",
@@ -63,7 +51,7 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
 @env_option(
     "The environment.",
     shell_complete=complete_environment,
-    callback=_valid("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
+    callback=formed("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
 )
 @option(
     OptionGroup.CONNECTION,
@@ -75,26 +63,26 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
 @option(
     OptionGroup.CONNECTION,
     "--account",
-    callback=_valid("an account of 12 digits", ACCOUNT),
+    callback=formed("an account of 12 digits", ACCOUNT),
     help="The environment's account.",
 )
 @option(
     OptionGroup.CONNECTION,
     "--bucket",
-    callback=_valid("the name of a bucket", BUCKET_NAME),
+    callback=formed("the name of a bucket", BUCKET_NAME),
     help="The environment's bucket: the stack's output BucketName.",
 )
 @option(
     OptionGroup.CONNECTION,
     "--table",
     shell_complete=completed("table"),
-    callback=_valid("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
+    callback=formed("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
     help="The table, by its name or ARN.",
 )
 @option(
     OptionGroup.CONNECTION,
     "--topic",
-    callback=_valid("the name or the ARN of a topic", TOPIC_NAME, TOPIC_ARN),
+    callback=formed("the name or the ARN of a topic", TOPIC_NAME, TOPIC_ARN),
     help="The SNS topic, by its name or ARN.",
 )
 def policy(

@@ -20,8 +20,10 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     found: dict[str, str] = {}
     for value in values:
         attribute, sign, template = value.partition("=")
-        if not sign or attribute in found:
-            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE with each attribute once: correct it")
+        if not sign:
+            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE: correct it")
+        if attribute in found:
+            raise click.BadParameter(f"{attribute} is set twice: set it once")
         found[attribute] = template
     return found or None
 

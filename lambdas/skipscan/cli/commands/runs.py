@@ -80,7 +80,7 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        say(f"{whose} has {'no' if table_name else 'a'} run or job in {at.env}")
+        say(f"{whose} has {'no' if table_name else 'a'} {noun or 'run or job'} in {at.env}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)

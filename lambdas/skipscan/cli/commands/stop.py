@@ -6,7 +6,7 @@ from skipscan.cli.at import At
 from skipscan.cli.options import examples, grouped_command
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say, waiting
-from skipscan.cli.work_options import deployed_options, json_option, work_argument
+from skipscan.cli.work_options import deployed_options, json_option, of_kind, work_argument
 from skipscan.errors import NotFoundError
 
 
@@ -68,4 +68,4 @@ def stop_command(
     if all(asks_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
         say("stopped. A dry run or a profile has nothing to resume")
         return
-    say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {at.env}")
+    say(f"stopped. Resume it: skipscan resume {deployed.table} {work}{of_kind(kind)} --env {at.env}")

@@ -203,7 +203,8 @@ def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
             )
         name = arn["name"] if arn else table
         if not TABLE_NAME.fullmatch(name):
-            raise InputError("--table", table, "it is not a valid table name", "correct it")
+            way = "repeat --table for each table" if "," in name else "correct it"
+            raise InputError("--table", table, "a name has 3 to 255 of a-z, A-Z, 0-9, _, . and -", way)
         if name in names:
             raise InputError(f"--table {name}", rule="is given twice", remedy="give each table once")
         names.append(name)
