@@ -156,7 +156,11 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
 ]
 
 MISUSES: list[tuple[list[str], type[click.UsageError], list[str]]] = [
-    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON", "line 1 column 2", "correct it there"]),
+    (
+        ["act", "Orders", "--put-item", "{"],
+        click.BadParameter,
+        ["--put-item", "JSON", "line 1 column 2", "correct it there"],
+    ),
     (["act", "Orders", "--put-item", "@/nowhere"], click.BadParameter, ["--put-item", "@/nowhere"]),
     (["retrofit", "Orders", "--set", "a"], click.BadParameter, ["--set", "'a'", "ATTRIBUTE=TEMPLATE"]),
     (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume"]),
