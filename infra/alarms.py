@@ -249,9 +249,9 @@ class Monitoring(Construct):
         ]
         functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
         followers = [each for each in everything if isinstance(each, Follower)]
-        wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
-        if wanted.alarms:
-            if not wanted.topic:
+        monitoring, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
+        if monitoring.alarms:
+            if not monitoring.topic:
                 Annotations.of(self).add_info("alarms tell nobody: set monitoring.topic, or monitoring.alarms to false")
             alarms = Alarms(
                 self,
@@ -261,7 +261,7 @@ class Monitoring(Construct):
                 dead_letters=dead_letters,
                 followers=followers,
             ).alarms
-        if wanted.dashboard:
+        if monitoring.dashboard:
             Dashboard(
                 self,
                 "Dashboard",

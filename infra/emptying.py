@@ -103,11 +103,11 @@ def _remove(session: Session, bucket: str) -> int:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes())
-        account = boto3.Session(region_name=asked.region)
-        if stays := staying(asked, account):
+        chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
+        account = boto3.Session(region_name=chosen.region)
+        if stays := staying(chosen, account):
             sys.stdout.write(f"{stays}\n")
-        count = empty(asked, account, input)
+        count = empty(chosen, account, input)
     except (CdkJsonError, InputError, BotoCoreError, ClientError) as why:
         sys.stderr.write(f"{why}\n")
         sys.exit(2)

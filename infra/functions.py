@@ -168,7 +168,7 @@ class Functions(Construct):
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,
-            # Running executions, and those that may be redriven, keep the version that they began with.
+            # Running executions, and those that may be redriven, keep the version that they started with.
             current_version_options=lambda_.VersionOptions(removal_policy=RemovalPolicy.RETAIN),
         )
         if self._code_name:

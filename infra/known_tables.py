@@ -90,13 +90,13 @@ class KnownTables:
             return schedule
         return {**schedule, "input": {**document, "table": self._find(place, document["table"])}}
 
-    def _find(self, place: str, wanted: object) -> object:
+    def _find(self, place: str, requested: object) -> object:
         for table, named, checked in zip(self.tables, self.named, self.checked, strict=True):
-            if wanted is table or (isinstance(wanted, str) and wanted in {named, *_spellings(table)}):
+            if requested is table or (isinstance(requested, str) and requested in {named, *_spellings(table)}):
                 return checked
-        if isinstance(wanted, Construct) or (isinstance(wanted, str) and Token.is_unresolved(wanted)):
+        if isinstance(requested, Construct) or (isinstance(requested, str) and Token.is_unresolved(requested)):
             raise CdkJsonError(f"{place} is none of tables: add this table to tables, or correct it")
-        return wanted
+        return requested
 
 
 def _spellings(table: Table) -> Iterator[str]:

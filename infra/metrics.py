@@ -27,9 +27,9 @@ def of_each_table(
 ) -> cloudwatch.MathExpression:
     """Return one line for each table with data. New tables appear without a deployment."""
     schema = f"{{{NAMESPACE},{ENVIRONMENT},{TABLE}}}"
-    wanted = f'{schema} MetricName="{metric.title}" {ENVIRONMENT}="{environment}"'
+    query = f'{schema} MetricName="{metric.title}" {ENVIRONMENT}="{environment}"'
     seconds = PERIOD.to_seconds()
-    search = f"SEARCH('{wanted}', '{statistic}', {seconds:.0f})"
+    search = f"SEARCH('{query}', '{statistic}', {seconds:.0f})"
     return cloudwatch.MathExpression(
         expression=f"{search} / {seconds:.0f}" if per_second else search,
         using_metrics={},

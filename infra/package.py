@@ -55,9 +55,9 @@ class PackagedStack(cdk.Stack):
         super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
         groups, is_described = [], environment is None
         if environment is None:
-            environment = self._asked()
-            asked = ("EnvironmentName", "Table", *OTHER_TABLES)
-            groups.append(_group("Name, and the tables that it can read", *asked))
+            environment = self._chosen()
+            chosen = ("EnvironmentName", "Table", *OTHER_TABLES)
+            groups.append(_group("Name, and the tables that it can read", *chosen))
             groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, *NOTIFY, "AlarmTopic"))
             notices = PackagedNotices(self, "Notices", environment=environment)
             monitoring = replace(environment.monitoring, topic=self._topic(notices.own_topic))
@@ -144,7 +144,7 @@ class PackagedStack(cdk.Stack):
         # Parameters are references, so the template is the same with others.
         describe(deployment, cdk.Fn.join("", [role_path, _digits("subnet-", subnets), _digits("sg-", groups)]))
 
-    def _asked(self) -> Environment:
+    def _chosen(self) -> Environment:
         """Return the environment that the stack's parameters describe.
 
         Each table has its own parameter: CloudFormation cannot make ARNs from a list of names.
@@ -215,8 +215,8 @@ def _group(label: str, *parameters: str) -> dict[str, object]:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes()) if sys.argv[1:] else None
-        package(asked, FOLDER)
+        chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes()) if sys.argv[1:] else None
+        package(chosen, FOLDER)
     except CdkJsonError as mistake:
         sys.stderr.write(f"{mistake}\n")
         sys.exit(2)

@@ -60,7 +60,7 @@ def _wait_until_awake(task: tasks.LambdaInvoke) -> None:
 def _comment(kind: Kind[Any, Any]) -> str:
     """Return the description that the console shows: what the machine does, an example input, and where to read on."""
     where = page(kind.page)
-    read = f"{where}, or skipscan schema {kind.noun}" if where else f"skipscan schema {kind.noun}"
+    read = f"{where}, or skipscan schema {kind.label}" if where else f"skipscan schema {kind.label}"
     return f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: {read}"
 
 
@@ -99,12 +99,12 @@ class StateMachine(Construct):
         key: str | None = None,
     ) -> None:
         super().__init__(scope, id)
-        states, title = kind.states, kind.noun.capitalize()
+        states, title = kind.states, kind.label.capitalize()
         plan = self._task(
             states.plan,
             functions.plan,
             attempts=4,
-            waits_for_recovery=kind.noun == COPY.noun,
+            waits_for_recovery=kind.label == COPY.label,
             payload={
                 "input": JsonPath.entire_payload,
                 "name": JsonPath.execution_name,
@@ -208,10 +208,10 @@ class StateMachine(Construct):
         """Return the states after a complete run: the comparison if the input has one, then the end."""
         if compare is None:
             return end
-        is_asked = sfn.Choice(self, "Comparison asked?")
+        is_requested = sfn.Choice(self, "Comparison asked?")
         task = self._task("Compare", compare, attempts=4, result_path="$.diff")
         notice = sfn.Pass(self, "Notice of both runs", input_path="$.diff.notice", result_path="$.notice")
-        return is_asked.when(Condition.is_present("$.compare"), task.next(notice).next(end)).otherwise(end)
+        return is_requested.when(Condition.is_present("$.compare"), task.next(notice).next(end)).otherwise(end)
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
         """Return a role that may invoke the functions' versions and run the Map."""
@@ -226,7 +226,7 @@ class StateMachine(Construct):
             "ArnLike": {"aws:SourceArn": sources},
         }
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        # Every version: a running execution keeps the versions that it began with.
+        # Every version: a running execution keeps the versions that it started with.
         versions = [f"{function.function_arn}:*" for function in functions]
         allow(
             role, "lambda:InvokeFunction", versions, why_wildcard="A deployment publishes a version of each function."

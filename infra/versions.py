@@ -69,9 +69,9 @@ def commands(versions: Iterable[str]) -> Iterator[str]:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes())
-        session = boto3.Session(region_name=asked.region)
-        deployed_ = executions.find_deployment(session.client("cloudformation"), asked.name)
+        chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
+        session = boto3.Session(region_name=chosen.region)
+        deployed_ = executions.find_deployment(session.client("cloudformation"), chosen.name)
         clients = session.client("lambda"), session.client("stepfunctions")
         if spare := unused(*clients, deployed_.machines.values()):
             sys.stdout.write("No execution uses these versions:\n")

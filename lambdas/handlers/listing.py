@@ -78,7 +78,7 @@ def _scan() -> Handler:
             bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
             batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)
-            return ReadyBatch(batch, Table(dynamodb, plan, keys).ask, MOST_WALKS, lambda: batch.wanted)
+            return ReadyBatch(batch, Table(dynamodb, plan, keys).ask, MOST_WALKS, lambda: batch.concurrency)
 
         return function.turn(turn, open_batch)
 

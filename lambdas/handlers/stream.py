@@ -67,8 +67,8 @@ def _keep_attribute() -> "Handler":
         description = described(dynamodb, table)
         kept = json.loads(os.environ["SKIPSCAN_KEPT"])
         separator = Separator(kept.get("separator", Separator.REFUSE))
-        asked = (kept.get("set", {}), separator, kept.get("remove", ()))
-        assignments = Assignments.parse(*asked).described(description)
+        requested = (kept.get("set", {}), separator, kept.get("remove", ()))
+        assignments = Assignments.parse(*requested).described(description)
         key = [attribute.name for attribute in Source.described(table, description, None).key]
         followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
         setting = Setting(assignments, table, assignments.attributes)

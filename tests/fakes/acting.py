@@ -16,7 +16,7 @@ NOTHING: Any = None
 
 def requests_of(client: Any, plan: ActPlan) -> ActRequests:
     """Return what makes the requests of an act that uses DynamoDB alone."""
-    work = ACT.begun(ExecutionId("job", "arn", "now"), plan)
+    work = ACT.new_work(ExecutionId("job", "arn", "now"), plan)
     return ActRequests(work, NOTHING, dynamodb=client, lambda_=NOTHING, sqs=NOTHING)
 
 

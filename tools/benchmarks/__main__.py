@@ -44,18 +44,18 @@ def main() -> None:
     parser.add_argument("questions", nargs="*", metavar="QUESTION", help=f"of {', '.join(MEASURED)} (default: all)")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--draw", action="store_true")
-    asked = parser.parse_args()
-    if unknown := set(asked.questions) - MEASURED.keys():
+    requested = parser.parse_args()
+    if unknown := set(requested.questions) - MEASURED.keys():
         parser.error(f"{', '.join(sorted(unknown))}: a question is one of {', '.join(MEASURED)}")
     when = now()  # results.json changes below
     figures = kept()  # a question that is not asked may rest on figures that are kept
-    for name in () if asked.draw else asked.questions or MEASURED:
-        begun = perf_counter()
-        figures[name] = {**when, "figures": MEASURED[name](asked.full, _plain(figures))}
-        print(f"\n{QUESTIONS[name].text(figures[name])}\n({perf_counter() - begun:.0f} s)", flush=True)
-        if asked.full:  # one by one: a question that fails loses none of the others
+    for name in () if requested.draw else requested.questions or MEASURED:
+        start = perf_counter()
+        figures[name] = {**when, "figures": MEASURED[name](requested.full, _plain(figures))}
+        print(f"\n{QUESTIONS[name].text(figures[name])}\n({perf_counter() - start:.0f} s)", flush=True)
+        if requested.full:  # one by one: a question that fails loses none of the others
             RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    if asked.full or asked.draw:
+    if requested.full or requested.draw:
         draw(figures)
 
 

@@ -141,9 +141,9 @@ class _Server:
         pages = self._audit_pages if is_audit else self._pages
         if b'"ExclusiveStartKey"' in body:
             return pages[next(self._number) % len(pages)]
-        asked = json.loads(body)
-        number = int(asked["Segment"]) % PAGES
-        if asked.get("Limit") != 1:
+        requested = json.loads(body)
+        number = int(requested["Segment"]) % PAGES
+        if requested.get("Limit") != 1:
             return pages[number]
         found = audit_page(number, self._items) if is_audit else page(number, self._items, self._keys)
         return _response(_first_of(found))

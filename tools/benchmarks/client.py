@@ -77,7 +77,9 @@ def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) ->
     part = Part(line_encoder(plan.source, plan.format, plan.take))
     start, bounds = ScanProgress.start(plan, 0), Bounds(pages=pages)
     batch = Batch(plan, start, bounds=bounds, clock=Clock.started(), write=part.write)
-    if error := run_batch(batch, Table(client, plan).ask, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted):
+    if error := run_batch(
+        batch, Table(client, plan).ask, MOST_WALKS, fault=fault, concurrency=lambda: batch.concurrency
+    ):
         raise error
     return batch.counts
 
@@ -112,6 +114,6 @@ def scan(client: "DynamoDBClient", requests: Sequence[dict[str, Any]]) -> None:
 
 def _milliseconds(run: Callable[[], object]) -> float:
     """Return the processor time of all threads together."""
-    begun = process_time()
+    start = process_time()
     run()
-    return (process_time() - begun) * 1000
+    return (process_time() - start) * 1000

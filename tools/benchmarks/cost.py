@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
     question: str
     name: str
-    asked: Mapping[str, Any]
+    requested: Mapping[str, Any]
     table: Formula = Formula(COLLECTIONS)
 
 
@@ -87,7 +87,7 @@ def costs(measured: Mapping[str, Any], *, full: bool) -> Iterator[Cost]:
 
 def cost(run: Run, measured: Mapping[str, Any], share: float) -> Cost:
     """Return a deployed run's cost, extrapolated from that share of the segments."""
-    first = planned(run.asked, description(COLLECTIONS), run.table.divided)
+    first = planned(run.requested, description(COLLECTIONS), run.table.divided)
     plan = first.plan
     counts = listed(run, plan, share if run.name != FULL_SCAN else share / 8)
     seconds = counts.requests * _seconds(measured, counts.items / counts.requests, WALKS) / plan.workers

@@ -18,7 +18,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
 from skipscan.act.task_source import ActCounts, ActProgress
 from skipscan.aws.faults import fault
-from skipscan.aws.follower import settle_all
+from skipscan.aws.follower import apply_all
 from skipscan.copy.input import CopyInput
 from skipscan.copy.item import CopyCounts, CopyProgress
 from skipscan.copy.job import CopyJob
@@ -73,8 +73,8 @@ def put(client: "DynamoDBClient", count: int) -> int:
         prices=US_EAST_1,
         mark="benchmark/job",
     )
-    work, nothing = ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan), None
-    parts = SimpleNamespace(read=lambda wanted: part[wanted.start : wanted.end])
+    work, nothing = ACT.new_work(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan), None
+    parts = SimpleNamespace(read=lambda needed: part[needed.start : needed.end])
     requests = ActRequests(work, parts, dynamodb=client, lambda_=nothing, sqs=nothing)  # type: ignore[arg-type]
     failed = Part(failed_line)
     batch = Engine(ActJob(plan, cut), ActProgress(0), bounds=Bounds(), clock=Clock.started(), write=failed.write)
@@ -86,8 +86,8 @@ def put(client: "DynamoDBClient", count: int) -> int:
 
 def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | None = None) -> RetrofitCounts:
     """Set the attribute by one worker, in so many pages or until the table's end, without the verification."""
-    asked = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
-    plan = retrofit_plan(asked, table, US_EAST_1)
+    requested = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
+    plan = retrofit_plan(requested, table, US_EAST_1)
     progress: ItemProgress = RetrofitProgress(0)
     counts: RetrofitCounts = _work(
         lambda _: RetrofitJob(plan), retrofit_requests(client, plan).do, plan, progress, pages
@@ -99,11 +99,11 @@ class Copy:
     """The deployed copy and its replicator, with a queue in memory."""
 
     def __init__(self, client: "DynamoDBClient", source: TableDescription, target: TableDescription) -> None:
-        asked = CopyInput(table=source.name, to=target.name, workers=1, segments=16, verify=False)
+        requested = CopyInput(table=source.name, to=target.name, workers=1, segments=16, verify=False)
         replica = Replica(source.name, target.name, "stream", "queue", {ATTRIBUTE: TEMPLATE})
         self._queue = _Queue()
         self._looks = LateLooks(self._queue, replica)
-        self._plan = copy_plan(asked, replica, source, target, US_EAST_1)
+        self._plan = copy_plan(requested, replica, source, target, US_EAST_1)
         self._requests = copy_requests(client, self._plan, self._looks)
         key = self._plan.key_names
         self._follow, self._look_again = (
@@ -127,7 +127,7 @@ class Copy:
             self._settle(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
 
     def _settle(self, keys: list[Item], replication: Replication) -> None:
-        settle_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)
+        apply_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)
 
 
 class _Queue:

@@ -38,12 +38,15 @@ class Planned(NamedTuple):
 
 
 def planned(
-    asked: Mapping[str, Any], description: TableDescription, divided: Callable[[int], InSegments], name: str = "nightly"
+    requested: Mapping[str, Any],
+    description: TableDescription,
+    divided: Callable[[int], InSegments],
+    name: str = "nightly",
 ) -> Planned:
     """Return the plan of a run with this input. `divided`: the table in so many segments. `name`: seeds the sample."""
     client: Any = _Client(divided)
     planning = RunPlanning(
-        parse({"table": description.name, **asked}),
+        parse({"table": description.name, **requested}),
         description,
         client,
         _NoPrices(),
@@ -66,9 +69,9 @@ class _Client:
     read_units: float = 0.0
     requests: int = 0
 
-    def scan(self, **asked: Any) -> dict[str, Any]:
-        table = self.divided(asked["TotalSegments"])
-        page = table.page(asked["Segment"], asked.get("ExclusiveStartKey"), asked.get("Limit"))
+    def scan(self, **requested: Any) -> dict[str, Any]:
+        table = self.divided(requested["TotalSegments"])
+        page = table.page(requested["Segment"], requested.get("ExclusiveStartKey"), requested.get("Limit"))
         self.read_units += page.read_units
         self.requests += 1
         last = {} if page.last_evaluated_key is None else {"LastEvaluatedKey": page.last_evaluated_key}
@@ -76,7 +79,7 @@ class _Client:
             "Items": page.items,
             "Count": len(page.items),
             "ScannedCount": len(page.items),
-            "ConsumedCapacity": {"TableName": asked["TableName"], "CapacityUnits": page.read_units},
+            "ConsumedCapacity": {"TableName": requested["TableName"], "CapacityUnits": page.read_units},
             **last,
         }
 

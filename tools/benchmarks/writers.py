@@ -62,11 +62,11 @@ def rates(count: int, *, rounds: int) -> Figures:
         ways["BatchWriteItem"] = partial(in_batches, of.bare)
         for _ in range(rounds):
             for name, way in ways.items():
-                begun, processor = time.perf_counter(), time.process_time()
+                start, processor = time.perf_counter(), time.process_time()
                 written = way(count)
                 if written < count:
                     raise RuntimeError(f"{name} wrote {written} items of {count}")
-                spent = (time.perf_counter() - begun) / written, 1000 * (time.process_time() - processor) / written
+                spent = (time.perf_counter() - start) / written, 1000 * (time.process_time() - processor) / written
                 taken.setdefault(name, []).append(spent)
     medians = {name: [median(column) for column in zip(*spent, strict=True)] for name, spent in taken.items()}
     return {name: {"rate": round(1 / seconds), "cpu_ms": round(cpu, 3)} for name, (seconds, cpu) in medians.items()}
@@ -191,9 +191,9 @@ def raced(
         return old, old if into_itself else new
 
     alone = make(*tables("alone"))
-    begun = time.perf_counter()
+    start = time.perf_counter()
     first = alone.copy()
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     again = alone.copy()
     source, target = tables("raced")
     changes, truth = _meanwhile(make(source, target), plain, source, rows)

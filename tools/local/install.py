@@ -37,11 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Install a lock into a virtual environment.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("lock", type=Path, nargs="?", help="without one, this project itself, without its dependencies")
-    asked = parser.parse_args(arguments)
-    folder = ROOT / asked.folder
+    requested = parser.parse_args(arguments)
+    folder = ROOT / requested.folder
     create(folder)
-    if asked.lock:
-        return install(folder, ["--require-hashes", "--requirement", str(ROOT / asked.lock)], asked.lock.as_posix())
+    if requested.lock:
+        return install(
+            folder, ["--require-hashes", "--requirement", str(ROOT / requested.lock)], requested.lock.as_posix()
+        )
     itself = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
     add_tools(Path(sysconfig.get_paths()["purelib"]))
     return install(folder, itself, "skipscan itself")
@@ -123,10 +125,10 @@ def run(installer: str, command: Sequence[str], folder: Path, what: str) -> int:
     """Run an installer between two lines. Its own bars would be drawn over those of npm, which runs beside it."""
     name = folder.relative_to(ROOT)
     print(f"Installing {what} into {name} with {installer} ({SECONDS[installer]})", flush=True)
-    began = time.monotonic()
+    start = time.monotonic()
     status = subprocess.run([*command, "--quiet"], cwd=ROOT, env=variables(installer), check=False).returncode
     if not status:
-        print(f"Installed {what} into {name} in {time.monotonic() - began:.0f} s", flush=True)
+        print(f"Installed {what} into {name} in {time.monotonic() - start:.0f} s", flush=True)
     return status
 
 

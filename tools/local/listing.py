@@ -41,19 +41,19 @@ class Listing:
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Count the seconds of the block."""
-        began = time.monotonic()
+        start = time.monotonic()
         yield
-        self.seconds = time.monotonic() - began
+        self.seconds = time.monotonic() - start
 
 
 def full_scan(client: DynamoDBClient, table: str, partition_key: str, **segment: int) -> Listing:
     """Read every item in pages of 1 MB. `segment`: `Segment` and `TotalSegments`, to read one of several."""
     listing = Listing()
-    asked = {"ProjectionExpression": "#key", "ExpressionAttributeNames": {"#key": partition_key}}
+    requested = {"ProjectionExpression": "#key", "ExpressionAttributeNames": {"#key": partition_key}}
     pages = client.get_paginator("scan").paginate(
         TableName=table,
         ReturnConsumedCapacity="TOTAL",
-        **asked,  # type: ignore[arg-type]
+        **requested,  # type: ignore[arg-type]
         **segment,  # type: ignore[arg-type]
     )
     with listing.timed():

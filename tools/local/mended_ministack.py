@@ -28,7 +28,7 @@ PATH = "MaxConcurrencyPath"
 
 def create(_logical_id: str, properties: dict[str, Any], _stack: str) -> tuple[str, dict[str, str]]:
     """Return the alarm's name and attributes, in the form of Ref and GetAtt."""
-    _asked(cloudwatch._put_composite_alarm, properties)
+    _parameters(cloudwatch._put_composite_alarm, properties)
     name = properties["AlarmName"]
     return name, {"Arn": cloudwatch._composite_alarms[name]["AlarmArn"]}
 
@@ -40,10 +40,10 @@ def update(
 
 
 def delete(physical_id: str, _properties: dict[str, Any]) -> None:
-    _asked(cloudwatch._delete_alarms, {"AlarmNames": [physical_id]})
+    _parameters(cloudwatch._delete_alarms, {"AlarmNames": [physical_id]})
 
 
-def _asked(operation: Any, parameters: dict[str, Any]) -> None:
+def _parameters(operation: Any, parameters: dict[str, Any]) -> None:
     """Make a call of CloudWatch; raise `ValueError` with its refusal."""
     status, _, body = operation({}, parameters, False, True)
     if status >= 300:

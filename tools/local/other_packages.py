@@ -34,15 +34,15 @@ def install(which: str, folder: Path) -> None:
         text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         overrides.write_text("\n".join(lower_bounds(text) if which == "oldest" else []), encoding="utf-8")
         # `-c requirements.txt` in the file would bring the locked versions back.
-        asked = Path(scratch, "requirements.in")
+        requested = Path(scratch, "requirements.in")
         lines = [
             line
             for name in ("requirements.in", "requirements/dev.in")
             for line in (ROOT / name).read_text(encoding="utf-8").splitlines()
             if not line.startswith("-")
         ]
-        asked.write_text("\n".join(lines), encoding="utf-8")
-        packages = [f"--override={overrides}", f"--requirement={asked}"]
+        requested.write_text("\n".join(lines), encoding="utf-8")
+        packages = [f"--override={overrides}", f"--requirement={requested}"]
         subprocess.run([*quiet, "pip", "install", python, *packages], check=True)
     itself = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
     subprocess.run([*quiet, "pip", "install", python, *itself], check=True)

@@ -51,8 +51,8 @@ def main() -> None:
     dry = deployed.machine("run").start("pictured-plan", {"table": TABLE, "dry_run": True})
     plan = planned(deployed.machine("run"), dry).output or {}
     picture(plan_table(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
-    asked = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
-    run = deployed.machine("run").start("nightly-2026-11-22", asked)
+    requested = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
+    run = deployed.machine("run").start("nightly-2026-11-22", requested)
     watch = deployed.watch(run.name)
     following = board(under_way(watch), None, datetime.now(UTC))
     picture(following, f"skipscan run {TABLE} --env dev --follow", FOLDER / "follow.svg")

@@ -34,11 +34,15 @@ class Router(ThreadingHTTPServer):
         self.url = f"http://{HOST}:{self.server_address[1]}"
         self.scanned, self.streamed, self.names = scanned, scanned, names
 
-    def engine_of(self, target: str, asked: Mapping[str, Any]) -> str:
+    def engine_of(self, target: str, requested: Mapping[str, Any]) -> str:
         """Return the URL of the engine that has the table of a request."""
         if target.startswith("DynamoDBStreams"):
             return self.streamed
-        named = asked.get("TableName") or asked.get("ResourceArn") or next(iter(asked.get("RequestItems", {})), "")
+        named = (
+            requested.get("TableName")
+            or requested.get("ResourceArn")
+            or next(iter(requested.get("RequestItems", {})), "")
+        )
         found = NAME.match(named)
         return self.streamed if found and found[1] in self.names else self.scanned
 
@@ -51,13 +55,13 @@ class _Request(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        target, asked = self.headers.get("X-Amz-Target", ""), json.loads(body or b"{}")
+        target, requested = self.headers.get("X-Amz-Target", ""), json.loads(body or b"{}")
         if target.endswith(f".{RECOVERY}"):
             self._answer(200, {"Content-Type": "application/x-amz-json-1.0"}, _recovery())
             return
         headers = {name: self.headers[name] for name in PASSED_ON if name in self.headers}
         # A connection for each request: dynalite closes an idle one after five seconds, also while a request is sent.
-        engine = urlsplit(self.server.engine_of(target, asked))
+        engine = urlsplit(self.server.engine_of(target, requested))
         with closing(http.client.HTTPConnection(engine.netloc, timeout=60)) as connection:
             connection.request("POST", "/", body, headers)
             answer = connection.getresponse()

@@ -97,11 +97,11 @@ class Loading:
 def loading(account: Embedded) -> Iterator[Loading]:
     """Load the table in the background; leaving the block stops the loading."""
     with ThreadPoolExecutor(1) as pool:
-        begun = Loading(account, pool)
+        start = Loading(account, pool)
         try:
-            yield begun
+            yield start
         finally:
-            begun.stop()
+            start.stop()
 
 
 def present(demonstrate: Callable[[Console], int]) -> int:

@@ -18,7 +18,7 @@ class Steps:
     @contextmanager
     def step(self, doing: str) -> Iterator[Callable[[str], None]]:
         """Show the block's step with its details; the last detail stays when the step is done."""
-        began = time.monotonic()
+        start = time.monotonic()
         line = doing
 
         def emit(detail: str) -> None:
@@ -30,9 +30,9 @@ class Steps:
             try:
                 yield emit
             except BaseException:
-                self._print("[red]✗[/]", line, began)
+                self._print("[red]✗[/]", line, start)
                 raise
-        self._print("[green]✓[/]", line, began)
+        self._print("[green]✓[/]", line, start)
 
-    def _print(self, mark: str, line: str, began: float) -> None:
-        self._console.print(f"{mark} {line} [dim]({time.monotonic() - began:.1f} s)[/]", soft_wrap=True)
+    def _print(self, mark: str, line: str, start: float) -> None:
+        self._console.print(f"{mark} {line} [dim]({time.monotonic() - start:.1f} s)[/]", soft_wrap=True)

@@ -89,7 +89,7 @@ def verify(
 
 
 def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path, role: str | None) -> int:
-    began, clock = datetime.now(UTC), time.monotonic()
+    start, clock = datetime.now(UTC), time.monotonic()
     findings: list[Finding] = []
     interrupted = False
     left: list[str] = []
@@ -106,7 +106,7 @@ def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path, role:
             left = _removed(kit)
     seconds = time.monotonic() - clock
     environment = kit.deployment.environment
-    report = Report(environment, kit.region, account, began, seconds, findings, left, interrupted)
+    report = Report(environment, kit.region, account, start, seconds, findings, left, interrupted)
     page = report.write(folder)
     click.echo(f"{report.summary}\n{page}")
     if interrupted:

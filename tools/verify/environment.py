@@ -19,14 +19,16 @@ STATES = (LISTING.states.plan, LISTING.states.turn, LISTING.states.finish)
 POLICY_BUSY = {"LimitExceededException", "ResourceInUseException"}
 
 
-def executions(kit: Kit, noun: str = "run") -> Executions:
+def executions(kit: Kit, label: str = "run") -> Executions:
     """Return the executions of the environment's runs, or of another kind of work.
 
     Raises `NotTriedError` if the environment has no such kind.
     """
-    if noun not in kit.deployment.machines:
-        raise NotTriedError(f"the environment has no {noun}: docs/verify.md says how to let the kit's table be written")
-    return Executions(kit.client("stepfunctions"), kit.deployment.machines[noun])
+    if label not in kit.deployment.machines:
+        raise NotTriedError(
+            f"the environment has no {label}: docs/verify.md says how to let the kit's table be written"
+        )
+    return Executions(kit.client("stepfunctions"), kit.deployment.machines[label])
 
 
 def let_read(kit: Kit, table: str, *states: str) -> None:
@@ -87,9 +89,9 @@ def retriers(kit: Kit) -> Any:
     return next(state["Retry"] for state in inner.values() if state["Type"] == "Task")
 
 
-def start(kit: Kit, what: str, table: str, noun: str = "run", **document: Any) -> Execution:
+def start(kit: Kit, what: str, table: str, label: str = "run", **document: Any) -> Execution:
     """Start a run or other work of the environment over one of the kit's tables."""
-    started = executions(kit, noun).start(f"verify-{kit.launch}-{what}", {"table": table, **document})
+    started = executions(kit, label).start(f"verify-{kit.launch}-{what}", {"table": table, **document})
     kit.started.append(started.arn)
     return started
 

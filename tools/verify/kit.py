@@ -138,10 +138,10 @@ class Kit:
     def _remove_results(self) -> None:
         """Remove what the environment's bucket has of the kit's tables."""
         s3 = self.client("s3")
-        asked = {"Bucket": self.deployment.bucket, "Prefix": f"{PREFIX}/{self.named('')}"}
-        for page in s3.get_paginator("list_objects_v2").paginate(**asked):
+        requested = {"Bucket": self.deployment.bucket, "Prefix": f"{PREFIX}/{self.named('')}"}
+        for page in s3.get_paginator("list_objects_v2").paginate(**requested):
             if objects := [{"Key": entry["Key"]} for entry in page.get("Contents", ())]:
-                answer = s3.delete_objects(Bucket=asked["Bucket"], Delete={"Objects": objects, "Quiet": True})
+                answer = s3.delete_objects(Bucket=requested["Bucket"], Delete={"Objects": objects, "Quiet": True})
                 for refusal in answer.get("Errors", ()):
                     raise ClientError({"Error": {"Code": refusal["Code"], "Message": refusal["Key"]}}, "DeleteObjects")
 
@@ -163,11 +163,11 @@ class Kit:
         """Put items into a table."""
 
         def put(batch: list[Item]) -> None:
-            asked: Any = {table: [{"PutRequest": {"Item": item}} for item in batch]}
+            requested: Any = {table: [{"PutRequest": {"Item": item}} for item in batch]}
             for attempt in range(60):
                 with suppress(self.dynamodb.exceptions.ProvisionedThroughputExceededException):
-                    asked = self.dynamodb.batch_write_item(RequestItems=asked).get("UnprocessedItems")
-                if not asked:
+                    requested = self.dynamodb.batch_write_item(RequestItems=requested).get("UnprocessedItems")
+                if not requested:
                     return
                 time.sleep(min(2.0, 0.1 * 2**attempt))
             raise NotTriedError(f"table {table} could not be loaded: DynamoDB left items unprocessed for two minutes")

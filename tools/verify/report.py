@@ -23,7 +23,7 @@ class Report:
     environment: str
     region: str
     account: str
-    began: datetime
+    start: datetime
     seconds: float
     findings: Sequence[Finding]
     left: Sequence[str] = ()
@@ -44,7 +44,7 @@ class Report:
             "region": self.region,
             "account": self.account,
             "skipscan_version": __version__,
-            "began": self.began.isoformat(timespec="seconds"),
+            "began": self.start.isoformat(timespec="seconds"),
             "seconds": round(self.seconds, 1),
             "interrupted": self.interrupted,
             "counts": {str(outcome): self.counts[outcome] for outcome in Outcome},
@@ -66,6 +66,6 @@ class Report:
     def write(self, folder: Path) -> Path:
         """Write the report; return its path."""
         folder.mkdir(parents=True, exist_ok=True)
-        document = folder / f"{self.environment}-{self.region}-{self.began:%Y%m%d-%H%M%S}.json"
+        document = folder / f"{self.environment}-{self.region}-{self.start:%Y%m%d-%H%M%S}.json"
         document.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         return document

@@ -32,9 +32,9 @@ class Finding:
 def run(kit: Kit, checks: Iterable[Check], clock: Callable[[], float] = time.monotonic) -> Iterator[Finding]:
     """Return how each check ends, as it ends."""
     for each in checks:
-        began = clock()
+        start = clock()
         outcome, seen = attempt(kit, each)
-        yield Finding(each, outcome, seen, clock() - began)
+        yield Finding(each, outcome, seen, clock() - start)
 
 
 def attempt(kit: Kit, check: Check) -> tuple[Outcome, str]:

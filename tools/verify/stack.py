@@ -65,7 +65,9 @@ class Template:
 
     def add_tables(self, names: Sequence[str], kms_key: str | None) -> None:
         for name in names:
-            self.add(f"{name}Table", "DynamoDB::Table", TableName=self._prefix + name, **TABLES[name].asked(kms_key))
+            self.add(
+                f"{name}Table", "DynamoDB::Table", TableName=self._prefix + name, **TABLES[name].requested(kms_key)
+            )
 
     def add_all(self, runtime: Mapping[str, Any], retriers: Any, kms_key: str | None) -> None:
         """`runtime`, `retriers`: of the environment's functions, and of the task that its workers turn."""

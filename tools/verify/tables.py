@@ -22,7 +22,7 @@ class MadeTable:
     has_stream: bool = False
     is_encrypted: bool = False
 
-    def asked(self, kms_key: str | None) -> dict[str, Any]:
+    def requested(self, kms_key: str | None) -> dict[str, Any]:
         """Return the properties of the resource, without the name."""
         names = ("p", "s")
         encrypted = {"SSEEnabled": True, "SSEType": "KMS", "KMSMasterKeyId": kms_key}

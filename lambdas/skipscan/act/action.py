@@ -37,10 +37,10 @@ class Put:
 
 @dataclass(frozen=True)
 class Delete:
-    """The key of an item to delete. `wanted`: delete only an item with these values. `whole`: and with no others."""
+    """The key of an item to delete. `expected`: delete only an item with these values. `whole`: and with no others."""
 
     key: Item
-    wanted: Item
+    expected: Item
     whole: bool = False
 
     @classmethod

@@ -118,7 +118,7 @@ FIELDS = (
 
 def parse_action(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job_input(FIELDS, document, noun="job", example=EXAMPLE)
+    values = read_job_input(FIELDS, document, label="job", example=EXAMPLE)
     by_action = {name: values.pop(name) for name in ACTIONS}
     chosen = {name: content for name, content in by_action.items() if content is not None}
     action = None if values["resume"] else requested_action(chosen)

@@ -26,20 +26,20 @@ def put_item(table: str, key: Item, put: Put, mark: str) -> ItemSteps:
 
 
 def delete_item(table: str, delete: Delete) -> ItemSteps:
-    """Delete the item with a key, if it has the wanted values; return its counts, or `Refused`.
+    """Delete the item with a key, if it has the expected values; return its counts, or `Refused`.
 
     A `whole` one was put by a job, or a run listed it. With other attributes it now belongs to another writer, so it is
     read before. The delete has a condition on everything that the item had; none can name what is added after the read.
     """
-    if len(delete.wanted) > EQUALITY_ATTRIBUTES:
+    if len(delete.expected) > EQUALITY_ATTRIBUTES:
         return Refused("TooManyAttributes")
     if delete.whole:
         found = yield from get_item(Get(table, delete.key))
         if isinstance(found, Refused):  # its key is too long
             return found
-        if not is_same_item(found, {**delete.key, **delete.wanted}):
+        if not is_same_item(found, {**delete.key, **delete.expected}):
             return PRESENT if found else ABSENT
-    answer = yield from _write(Write(table, delete.key, expects=delete.wanted))
+    answer = yield from _write(Write(table, delete.key, expects=delete.expected))
     if isinstance(answer, Conflict):
         return PRESENT if answer.item else ABSENT
     return answer if isinstance(answer, Refused) else DELETED

@@ -26,7 +26,7 @@ class HandOver(NamedTuple):
 class ActJob:
     """An act over the slices of a run's parts."""
 
-    settled = "keys"
+    done = "keys"
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice]) -> None:
         self.plan, self._slices = plan, slices

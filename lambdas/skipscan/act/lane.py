@@ -92,7 +92,7 @@ class TaskLane(Source):
 
     @property
     def needs_page(self) -> bool:
-        return not self.is_reading and not self._is_out_of_keys and self._tasks.wanted is not None
+        return not self.is_reading and not self._is_out_of_keys and self._tasks.needed is not None
 
     def is_full(self, bounds: Bounds, pages: int, counts: ActCounts) -> bool:
         # Bytes from S3 cost next to nothing, so a bound of pages is one of calls.
@@ -101,7 +101,7 @@ class TaskLane(Source):
         )
 
     def read(self, lane: Any) -> tuple[Slice | None, Size]:
-        return self._tasks.wanted, Size(self._fetches, Booking(0, 0.0, NOTHING, 0.0), self._least, is_of_table=False)
+        return self._tasks.needed, Size(self._fetches, Booking(0, 0.0, NOTHING, 0.0), self._least, is_of_table=False)
 
     def receive(self, answer: Answer) -> None:
         self._tasks.feed(answer.value)
@@ -231,7 +231,7 @@ class TaskLane(Source):
         tasks: list[Task] = []
         size_bytes = 0
         while len(tasks) < self._most and (task := self._tasks.take()) is not None:
-            if self._window.get(task.number, 0) is None:  # an earlier batch settled it
+            if self._window.get(task.number, 0) is None:  # an earlier batch did it
                 self._unpassed.append(task)
                 self._pass_ended()
                 continue

@@ -90,7 +90,7 @@ class LineReader:
         """Where the next line begins."""
 
     @property
-    def wanted(self) -> Slice | None:
+    def needed(self) -> Slice | None:
         """Return the bytes to fetch next; `None` once every line of the slice is in the buffer or was taken."""
         start = self.offset + len(self._buffer)
         if self.is_finished or start >= self._slice.bytes:
@@ -134,21 +134,21 @@ class Parts:
         self._storage = storage
         self._checked: set[str] = set()
 
-    def read(self, wanted: Slice) -> bytes:
+    def read(self, needed: Slice) -> bytes:
         """Return the bytes; raise `IncompleteRunError` if the part is not the one in the manifest.
 
         Before the first bytes of a part are returned, its stored checksum is compared. A part without a stored checksum
         is read here completely: parts have some MB.
         """
-        if wanted.name not in self._checked:
-            stored = self._storage.look(wanted.name)
-            measured = stored and (stored.sha256 or checksum(self._storage.get(wanted.name) or b""))
-            if measured != wanted.sha256:
-                raise _changed(wanted)
-            self._checked.add(wanted.name)
-        body, size = self._storage.get_range(wanted.name, wanted.start, wanted.end)
-        if size != wanted.bytes:
-            raise _changed(wanted)
+        if needed.name not in self._checked:
+            stored = self._storage.look(needed.name)
+            measured = stored and (stored.sha256 or checksum(self._storage.get(needed.name) or b""))
+            if measured != needed.sha256:
+                raise _changed(needed)
+            self._checked.add(needed.name)
+        body, size = self._storage.get_range(needed.name, needed.start, needed.end)
+        if size != needed.bytes:
+            raise _changed(needed)
         return body
 
     def sample(self, manifest: Mapping[str, Any], *, takes_items: bool = False) -> tuple[Item, ...]:
@@ -164,8 +164,8 @@ class Parts:
         for place in chosen:
             reader = LineReader(slices[place], None, SAMPLED_BYTES, records)
             found: list[Item] = []
-            while not found and (wanted := reader.wanted) is not None:  # a line with an item may be long
-                reader.feed(self.read(wanted))
+            while not found and (needed := reader.needed) is not None:  # a line with an item may be long
+                reader.feed(self.read(needed))
                 found += map(decode, reader.lines())
             keys += found
         return tuple(keys)
@@ -180,10 +180,10 @@ def no_manifest(run: str) -> IncompleteRunError:
     )
 
 
-def _changed(wanted: Slice) -> IncompleteRunError:
+def _changed(needed: Slice) -> IncompleteRunError:
     return IncompleteRunError(
-        wanted.name,
-        rule=f"is not the part of {wanted.bytes:,} bytes with the SHA-256 in the manifest, because someone changed the "
+        needed.name,
+        rule=f"is not the part of {needed.bytes:,} bytes with the SHA-256 in the manifest, because someone changed the "
         "run's result",
         remedy="list the table again, and start the job on the new run",
     )

@@ -217,7 +217,7 @@ def rate(
 
 
 def repeated_keys(action: Action, keys: int, workers: int) -> int:
-    """Return how many keys a worker may settle between two commits."""
+    """Return how many keys a worker may do between two commits."""
     fewest = IDEMPOTENT_KEYS if action.is_idempotent else REPEATED_KEYS
     at_once = THREADS * action.tasks_together * action.keys_together
     return max(fewest, at_once, ceil(keys / workers / TURNS))

@@ -67,12 +67,12 @@ class ActRequests:
         raise TypeError(f"{type(step).__name__} is no step of an act")
 
     def _read_first(self, step: Get | Write) -> Answer | None:
-        """Have the lean client compare a read with boto3's before its first write, which is then asked for again."""
+        """Have the lean client compare a read with boto3's before its first write, which is then requested again."""
         if isinstance(step, Get) or not isinstance(self._dynamodb, LeanClient):
             return None
-        asked = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL", "Key": step.key}
+        requested = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL", "Key": step.key}
         with self._first:
-            units = self._dynamodb.read_first(**asked)
+            units = self._dynamodb.read_first(**requested)
         return Answer(LOST, read_units=units) if units else None
 
 

@@ -17,7 +17,7 @@ from skipscan.scan.plan import segments_of_worker
 class ActCounts(Counts):
     """Counts of keys and requests.
 
-    `keys`: settled ones, each once; the sum of the counts up to `failed`. `put`, `deleted`, `sent` (to a function or a
+    `keys`: done ones, each once; the sum of the counts up to `failed`. `put`, `deleted`, `sent` (to a function or a
     queue): done. `present`: an item exists that must not be changed. `absent`: no item to delete. `ended`: skipped,
     because the item collection has no item any more. `failed`: listed with the reason. `requests`: answered ones,
     retries included. `read_units`: of checks whether collections live. `write_units`: as DynamoDB reported them; those
@@ -56,7 +56,7 @@ class Task:
     """One task of a job.
 
     `number`: its place in the batch. `lines`: its keys as in the part. `visit`, `end`: the worker's place once the task
-    is settled. `id`: part and offset of its first line, the same whenever it is repeated.
+    is done. `id`: part and offset of its first line, the same whenever it is repeated.
     """
 
     number: int
@@ -68,7 +68,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """A settled task. `failed`: by the key's place in the task, a short code of the reason."""
+    """A finished task. `failed`: by the key's place in the task, a short code of the reason."""
 
     counts: ActCounts
     failed: tuple[tuple[int, str], ...] = ()
@@ -93,11 +93,11 @@ class RefusedTask:
 
 @dataclass(frozen=True)
 class ActProgress:
-    """A worker's place between two batches: every key before it is settled.
+    """A worker's place between two batches: every key before it is done.
 
     `batch`: the number of the next part. `visit`: how many slices are done. `offset`: where the next line of the
     current slice begins in the part; `None` at the slice's beginning. `window`: of each task from there on, how often
-    it has failed, or `None` once it is settled; tasks behind the last one are untouched.
+    it has failed, or `None` once it is done; tasks behind the last one are untouched.
     `largest_units`: of the rate, of the most expensive key until now; 0 before the first answer.
     """
 
@@ -115,7 +115,7 @@ class ActProgress:
         return int(self.offset is not None)
 
     def left(self, plan: ActPlan) -> int:
-        """Return how many of the worker's slices are not completely settled."""
+        """Return how many of the worker's slices are not completely done."""
         return segments_of_worker(self.worker, plan.workers, plan.slices) - self.visit
 
     def done(self, plan: ActPlan) -> bool:
@@ -151,9 +151,9 @@ class TaskSource:
         self._open(progress.offset)
 
     @property
-    def wanted(self) -> Slice | None:
+    def needed(self) -> Slice | None:
         """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
-        return self._reader.wanted if self._reader and len(self._ready) < self._ahead else None
+        return self._reader.needed if self._reader and len(self._ready) < self._ahead else None
 
     @property
     def is_exhausted(self) -> bool:
@@ -178,7 +178,7 @@ class TaskSource:
             self._cut_bytes += len(key)
             if len(self._cut) >= self._plan.action.keys_together or self._cut_bytes >= self._plan.action.bytes_together:
                 self._close(reader)
-        if reader.wanted is None and not reader.is_finished:
+        if reader.needed is None and not reader.is_finished:
             raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
         if reader.is_finished:
             self._close(reader)

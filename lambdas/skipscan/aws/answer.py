@@ -92,7 +92,7 @@ def check_document(*, response_dict: dict[str, Any], operation_model: Any, **_ev
     """Raise `ForeignAnswerError` for a document of another kind. Handles `before-parse`: botocore fails on those.
 
     A JSON answer is an object, and an XML answer is named after its operation. S3's are mostly headers. A load balancer
-    that says with a page of its own that the service is busy is to be asked again: botocore does so without the page.
+    that says with a page of its own that the service is busy is to be called again: botocore does so without the page.
     """
     body, operation = response_dict["body"], operation_model.name
     protocol = operation_model.service_model.metadata["protocol"]

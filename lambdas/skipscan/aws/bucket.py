@@ -82,7 +82,7 @@ class Bucket:
             try:
                 head = self._head(name)
             except ClientError as error:
-                head = self._asked_again(error, name)
+                head = self._head_again(error, name)
         except ClientError as error:
             if _status(error) == 404:
                 return None
@@ -95,7 +95,7 @@ class Bucket:
         self.meter.add(s3_gets=1)
         return self.client.head_object(Bucket=self.name, Key=name, ChecksumMode="ENABLED")
 
-    def _asked_again(self, refused: ClientError, name: str) -> Any:
+    def _head_again(self, refused: ClientError, name: str) -> Any:
         """Return the answer to a HEAD that was refused; raise the refusal with S3's code.
 
         The answer to a HEAD has no body, and so no code: a GET asks for it. If the GET is not refused, the HEAD is sent

@@ -1,6 +1,6 @@
-"""What all followers of a stream share: each change is settled once, in threads, independent of the others.
+"""What all followers of a stream share: each change is applied once, in threads, independent of the others.
 
-An effect brings one item or collection to its wanted state, with its own reads and writes.
+An effect brings one item or collection to the state that it should have, with its own reads and writes.
 """
 
 import os
@@ -31,7 +31,7 @@ THREADS = 8
 """Changes under way at once: each of them mostly waits for the network."""
 
 LATE = "late"
-"""The outcome of a change that was not begun, for lack of time."""
+"""The outcome of a change that was not started, for lack of time."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Spent:
 
 
 class ItemEffect(ABC):
-    """Brings one item or collection at a time to its wanted state. Safe to use from several threads.
+    """Brings one item or collection at a time to the state that it should have. Safe to use from several threads.
 
     `by`: the key attributes that identify a change's subject. `done`: outcomes whose records need no second delivery.
     `quiet`: those of them that are not logged. `check`: raises before a write unless the table still is the one that
@@ -74,7 +74,7 @@ class ItemEffect(ABC):
         self.spent = Spent()
 
     @abstractmethod
-    def settle(self, change: Change) -> str:
+    def apply(self, change: Change) -> str:
         """Return how a change ended; raises what AWS raises, except that it refuses a write."""
 
     def do(self, step: Get | First | Write) -> object:
@@ -104,16 +104,16 @@ class Followed:
     newest: float | None
 
 
-def settle_all(
+def apply_all(
     changes: Iterable[Change], effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> list[str]:
-    """Return how each change ended. A change that has not begun by `until` (on the clock) ends `LATE`."""
+    """Return how each change ended. A change that has not started by `until` (on the clock) ends `LATE`."""
 
     def outcome(change: Change) -> str:
         if clock() >= until:
             return LATE
         try:
-            return effect.settle(change)
+            return effect.apply(change)
         except Exception as error:
             return name_of(error)
 
@@ -124,9 +124,9 @@ def settle_all(
 def follow_stream(
     delivery: Delivery, effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> Followed:
-    """Settle every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
+    """Apply every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
     changes = delivery.changes(effect.by)
-    outcomes = settle_all(changes, effect, until=until, clock=clock)
+    outcomes = apply_all(changes, effect, until=until, clock=clock)
     failed, handled = list(delivery.unreadable), []
     for change, outcome in zip(changes, outcomes, strict=True):
         if outcome in effect.done:

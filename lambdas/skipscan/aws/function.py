@@ -267,7 +267,7 @@ class Function(Generic[P, G]):
         `draw`: returns the page from the work's results.
         """
         reported = ReportEvent.of(self.kind, event)
-        self.logger.append_keys(**{self.kind.noun: reported.name})
+        self.logger.append_keys(**{self.kind.label: reported.name})
         results = self.results(reported.table, reported.name)
         with scrubbed():
             body = draw(results).encode()

@@ -18,51 +18,55 @@ from skipscan.pace.pace import Fault
 
 def do(client: DynamoDBClient, step: Get | First | Write) -> Answer:
     """Return the answer to a step; raises what DynamoDB raises unless it concerns this write alone."""
-    asked: dict[str, Any] = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL"}
+    parameters: dict[str, Any] = {"TableName": step.table, "ReturnConsumedCapacity": "TOTAL"}
     match step:
         case Get():
-            return _get(client, step, asked)
+            return _get(client, step, parameters)
         case First():
-            return _first(client, step, asked)
+            return _first(client, step, parameters)
         case Write():
-            return _write(client, step, asked)
+            return _write(client, step, parameters)
 
 
-def _get(client: Any, get: Get, asked: dict[str, Any]) -> Answer:
+def _get(client: Any, get: Get, parameters: dict[str, Any]) -> Answer:
     if get.names:
-        asked |= projection(get.names, "p")
-    answer = client.get_item(**asked, Key=get.key, ConsistentRead=True)
+        parameters |= projection(get.names, "p")
+    answer = client.get_item(**parameters, Key=get.key, ConsistentRead=True)
     units = consumed_units(answer)  # or a truncated answer would say that there is no item
     return Answer(answer.get("Item"), read_units=units)
 
 
-def _first(client: Any, first: First, asked: dict[str, Any]) -> Answer:
+def _first(client: Any, first: First, parameters: dict[str, Any]) -> Answer:
     ((name, value),) = first.key.items()
-    asked |= projection((name, *first.names), "p")
-    asked |= {"KeyConditionExpression": "#p0 = :k", "ExpressionAttributeValues": {":k": value}, "ConsistentRead": True}
+    parameters |= projection((name, *first.names), "p")
+    parameters |= {
+        "KeyConditionExpression": "#p0 = :k",
+        "ExpressionAttributeValues": {":k": value},
+        "ConsistentRead": True,
+    }
     units: list[float] = []
-    found = first_items(client, first.most, units.append, **asked)
+    found = first_items(client, first.most, units.append, **parameters)
     return Answer(found, read_units=sum(units), requests=len(units))
 
 
-def _write(client: Any, write: Write, asked: dict[str, Any]) -> Answer:
+def _write(client: Any, write: Write, parameters: dict[str, Any]) -> Answer:
     names, values = dict[str, str](), dict[str, Any]()
     if write.expects is not None:
-        asked["ConditionExpression"] = " AND ".join(_conditions(write, names, values))
-        asked["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+        parameters["ConditionExpression"] = " AND ".join(_conditions(write, names, values))
+        parameters["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
     if write.put is not None:
-        request, asked["Item"] = client.put_item, write.put
+        request, parameters["Item"] = client.put_item, write.put
     elif write.sets is None:
-        request, asked["Key"] = client.delete_item, write.key
+        request, parameters["Key"] = client.delete_item, write.key
     else:
-        request, asked["Key"] = client.update_item, write.key
-        asked["UpdateExpression"] = _update(write.sets, write.removes, names, values)
+        request, parameters["Key"] = client.update_item, write.key
+        parameters["UpdateExpression"] = _update(write.sets, write.removes, names, values)
     if names:
-        asked["ExpressionAttributeNames"] = names
+        parameters["ExpressionAttributeNames"] = names
     if values:
-        asked["ExpressionAttributeValues"] = values
+        parameters["ExpressionAttributeValues"] = values
     try:
-        answer = request(**asked)
+        answer = request(**parameters)
     except client.exceptions.ConditionalCheckFailedException as error:
         found = error.response.get("Item")
         return Answer(Conflict(found or None), write_units=float(write_units(found or {})))

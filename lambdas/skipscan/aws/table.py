@@ -101,7 +101,7 @@ def describe_if_allowed(client: DynamoDBClient, table: str) -> TableDescription 
 def check_tables(client: DynamoDBClient, work: Work[Planned]) -> None:
     """Raise `TableError` if a table of the work was deleted and created again since the plan."""
     for name, planned in work.plan.tables.items():
-        planned.check(describe(client, name).identity, f"{work.noun} {work.name}")
+        planned.check(describe(client, name).identity, f"{work.label} {work.name}")
 
 
 def _no_dynamodb(client: DynamoDBClient) -> TableError:
@@ -225,8 +225,8 @@ class Table:
         return page_of(self._client.query(**parameters), parse_count if lookup.counts else parse_page)
 
 
-def first_items(client: Any, wanted: int, count: Callable[[float], object], **parameters: Any) -> Sequence[Item]:
-    """Return the first items that a Query finds, at most as many as wanted; raises what DynamoDB raises.
+def first_items(client: Any, most: int, count: Callable[[float], object], **parameters: Any) -> Sequence[Item]:
+    """Return the first items that a Query finds, at most `most`; raises what DynamoDB raises.
 
     `count`: receives the read units of each answer. A page may be empty and not the last one: only an answer without
     LastEvaluatedKey says that there are no more items (API reference, Query, "LastEvaluatedKey").
@@ -235,11 +235,11 @@ def first_items(client: Any, wanted: int, count: Callable[[float], object], **pa
     progression = Progression()
     while True:
         # It refuses a truncated answer, which looks like the end.
-        found = parse_page(client.query(**parameters, Limit=wanted))
+        found = parse_page(client.query(**parameters, Limit=most))
         count(found.read_units)
         items += found.items
-        if len(items) >= wanted or found.last_evaluated_key is None:
-            return items[:wanted]
+        if len(items) >= most or found.last_evaluated_key is None:
+            return items[:most]
         progression.check(found.last_evaluated_key)
         parameters["ExclusiveStartKey"] = found.last_evaluated_key
 
@@ -296,7 +296,7 @@ class Rechecked:
 
     def _renew(self) -> None:
         # From before the check: its answer may be as old as the question.
-        asked_at, self._error = self._clock(), None
+        requested_at, self._error = self._clock(), None
         try:
             self._check()
         except Exception as error:
@@ -304,7 +304,7 @@ class Rechecked:
             # From after the check: the retries of a failed one may take longer than its error is to be kept.
             self._fresh_until = self._clock() + self._error_seconds
         else:
-            self._fresh_until = asked_at + self._fresh_seconds
+            self._fresh_until = requested_at + self._fresh_seconds
 
 
 def same_tables(client: DynamoDBClient, work: Work[Planned], clock: Callable[[], float]) -> Rechecked:

@@ -37,7 +37,7 @@ COLOURS = {
 
 GROUPS = (
     *("time", "count", "outcomes", "units", "bill", "failed", "speed", "now", "when", "progress"),
-    *("asked", "proved", "execution"),
+    *("request", "proved", "execution"),
 )
 """Of the figures on a board, in this order."""
 
@@ -49,7 +49,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     several times a second.
     """
     state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
-    title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
+    title = Text.assemble((status.table, "bold"), f"  {status.kind.label} ", (status.name, "bold"), "  ", state)
     found = [*(profile_figures(status.profile) if status.profile else status.figures(since, now))]
     figures = Table.grid(padding=(0, 2))
     figures.add_column(style="dim", overflow="fold")
@@ -195,7 +195,7 @@ def _workers(status: Status, moment: Moment) -> Table:
     kind, plan = moment.kind, moment.plan
     table = Table(box=None, header_style="dim", pad_edge=False)
     names = (moment.followed, *(name for name in CONSUMED if name in vars(moment.counts)))
-    headings = (moment.nouns, *(name.replace("_", " ") for name in names[1:]))
+    headings = (moment.labels, *(name.replace("_", " ") for name in names[1:]))
     for heading in ("worker", "batches", *headings, f"{kind.unit} left"):
         table.add_column(heading, justify="right", overflow="fold")
     table.add_column("", overflow="fold")

@@ -1,6 +1,6 @@
 """Shell completion of environments, and of tables, runs and jobs from the results of an environment.
 
-A completion cannot show an error: if AWS cannot be asked, it offers nothing.
+A completion cannot show an error: if AWS cannot be reached, it offers nothing.
 """
 
 import os
@@ -56,12 +56,12 @@ def _indexes(context: click.Context) -> Iterable[str]:
     return [index["IndexName"] for kind in kinds for index in table.get(kind, ())]
 
 
-def _work(context: click.Context, *nouns: str) -> Iterator[str]:
+def _work(context: click.Context, *labels: str) -> Iterator[str]:
     """Return the names of work over the table: of these kinds, else of --kind, else of all kinds."""
-    asked = context.params.get("noun")
-    for noun in nouns or ([asked] if asked else KINDS):
+    requested = context.params.get("label")
+    for label in labels or ([requested] if requested else KINDS):
         deployed = _deployed(context, context.params["table_name"])
-        yield from deployed.storage.folders(deployed.archive(noun).results("any").layout.all)
+        yield from deployed.storage.folders(deployed.archive(label).results("any").layout.all)
 
 
 def _compared(context: click.Context) -> Iterator[str]:

@@ -14,7 +14,7 @@ from rich.live import Live
 from skipscan import errors
 from skipscan.cli.advice import as_options
 from skipscan.cli.board import board, status_line
-from skipscan.cli.commands import NOUNS, option_names
+from skipscan.cli.commands import KIND_LABELS, option_names
 from skipscan.cli.key_files import fetch, note_absent
 from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
@@ -40,10 +40,10 @@ def planned(executions: Executions, execution: Execution) -> Execution:
 
 def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
     """Return an execution when it has ended. `meanwhile`: what a terminal shows until then."""
-    begun = monotonic()
+    start = monotonic()
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
-            sleep(seconds_to_next_look(monotonic() - begun))
+            sleep(seconds_to_next_look(monotonic() - start))
     return execution
 
 
@@ -70,7 +70,7 @@ def why(execution: Execution | None, executions: Executions, failures: Sequence[
         if error is None:
             return execution.error
         text = error.fact if isinstance(error, errors.BudgetError) else error.text
-        said = as_options(text, option_names(*NOUNS))
+        said = as_options(text, option_names(*KIND_LABELS))
         return f"{execution.error}: {read_on(said, error.page) if error.page else said}"
     return f"its execution is {execution.status}"
 
@@ -100,7 +100,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
     console = Console(stderr=True, highlight=False)
     is_resumed = status.execution and status.execution.name != status.name
     since = status if is_resumed else None  # keys from before the resume do not count in the rate
-    begun = monotonic()
+    start = monotonic()
     is_drawn = can_redraw() and not as_json
 
     def drawn() -> RenderableType:
@@ -122,15 +122,15 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             printed = news
             if not status.state.is_under_way:
                 return status
-            sleep(seconds_to_next_look(monotonic() - begun))
+            sleep(seconds_to_next_look(monotonic() - start))
             status = watch.look()
     except KeyboardInterrupt:
         live.stop()
         if is_drawn:
             click.echo(status_line(status, since, datetime.now(UTC)), err=True)
-        come_back = f"{status.table} {status.name}{of_kind(status.kind.noun)} --env {env}"
+        come_back = f"{status.table} {status.name}{of_kind(status.kind.label)} --env {env}"
         click.echo(
-            f"skipscan: the {status.kind.noun} continues. Follow it: skipscan status {come_back} --follow\n"
+            f"skipscan: the {status.kind.label} continues. Follow it: skipscan status {come_back} --follow\n"
             f"skipscan: stop it: skipscan stop {come_back}",
             err=True,
         )
@@ -143,11 +143,11 @@ def check_ended(status: Status, deployed: Deployed) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
-    executions = deployed.machine(status.kind.noun)
-    say(f"the {status.kind.noun} is {status.state}; {why(status.execution, executions, status.failures)}")
+    executions = deployed.machine(status.kind.label)
+    say(f"the {status.kind.label} is {status.state}; {why(status.execution, executions, status.failures)}")
     is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
     if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
-        command = f"skipscan resume {status.table} {status.name}{of_kind(status.kind.noun)} --env {deployed.env}"
+        command = f"skipscan resume {status.table} {status.name}{of_kind(status.kind.label)} --env {deployed.env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
         say(f"resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}")
@@ -200,7 +200,7 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
 
 def start_and_follow(
     deployed: Deployed,
-    noun: str,
+    label: str,
     execution_name: str,
     name: str,
     document: Mapping[str, Any],
@@ -212,9 +212,9 @@ def start_and_follow(
 ) -> None:
     """Start an execution and print the work's name; wait for its end if requested, else for its plan."""
     with waiting("starting"):
-        deployed.archive(noun).results(name)  # refuse an invalid name before anything starts
-        execution = deployed.machine(noun).start(execution_name, document)
-        watch = deployed.started(noun, execution)
+        deployed.archive(label).results(name)  # refuse an invalid name before anything starts
+        execution = deployed.machine(label).start(execution_name, document)
+        watch = deployed.started(label, execution)
     if not as_json:
         click.echo(name)
     if follow or output:

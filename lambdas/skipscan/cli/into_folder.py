@@ -38,13 +38,13 @@ from skipscan.stored.figures import line, of_counts
 class Counting:
     """Redraws one line of figures four times a second while entered, if enabled.
 
-    `nouns`: what is listed. `counts`: returns the current figures; `None` before any work.
+    `labels`: what is listed. `counts`: returns the current figures; `None` before any work.
     """
 
-    def __init__(self, stream: TextIO, nouns: str, *, moving: bool) -> None:
+    def __init__(self, stream: TextIO, labels: str, *, moving: bool) -> None:
         self.counts: Callable[[], ScanCounts] | None = None
-        self._nouns = nouns
-        self._begun = time.monotonic()
+        self._labels = labels
+        self._start = time.monotonic()
         self._console = Console(file=stream)
         self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
 
@@ -66,8 +66,8 @@ class Counting:
 
     def _line(self) -> Text:
         counts = self.counts() if self.counts else ScanCounts()
-        found, *others = line(of_counts(counts, "keys", self._nouns), "count", "units")
-        said = (*others, counted(counts.requests, "request"), duration(time.monotonic() - self._begun))
+        found, *others = line(of_counts(counts, "keys", self._labels), "count", "units")
+        said = (*others, counted(counts.requests, "request"), duration(time.monotonic() - self._start))
         return Text(found, style="bold").append(f"  {'  '.join(said)}", style="not bold dim")
 
 
@@ -104,7 +104,7 @@ def listed_into(
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
     listing = Listing(folder, listing_input, client, prices, finished, say=say_above)
     try:
-        with Counting(sys.stderr, listing_input.nouns, moving=can_redraw()) as counting, listing.stoppable():
+        with Counting(sys.stderr, listing_input.labels, moving=can_redraw()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
@@ -112,10 +112,10 @@ def listed_into(
         end_of_budget(error)
     counting.total()
     if manifest is None:
-        say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
+        say(f"stopped. {folder} holds the {listing_input.labels} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
     earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}"
-    found = line(of_counts(ScanCounts.stated(manifest), "keys", listing_input.nouns), "count")[0]
+    found = line(of_counts(ScanCounts.stated(manifest), "keys", listing_input.labels), "count")[0]
     say(f"{found} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest

@@ -45,7 +45,7 @@ WRITE = "write, add --for-real"
 
 def start_job(
     deployed: Deployed,
-    noun: str,
+    label: str,
     input_fields: Mapping[str, Any],
     *,
     for_real: bool,
@@ -60,17 +60,17 @@ def start_job(
     if follow and not for_real:
         way = f"leave out --follow, or, to {begin}"
         raise InputError("a preview", rule="has nothing to follow", remedy=way)
-    KINDS[noun].parse(document)
+    KINDS[label].parse(document)
     check_name(name)
-    machine = deployed.machine(noun)
-    name = name or f"{noun}-{new_name()}"
+    machine = deployed.machine(label)
+    name = name or f"{label}-{new_name()}"
     if not for_real:
         execution = machine.start(name, document)
         explanation = planned(machine, execution).output or {}
         if as_json:
             print_json(explanation)
         else:
-            show(job_preview(noun, {**document, **explanation}))
+            show(job_preview(label, {**document, **explanation}))
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, noun, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, label, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)

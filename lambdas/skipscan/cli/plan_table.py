@@ -15,18 +15,18 @@ from skipscan.stored.figures import Figure, of_prices
 NOT_KNOWN = "not known"
 
 
-def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> RenderableType:
+def plan_table(explanation: Mapping[str, Any], labels: str = "keys") -> RenderableType:
     """Return the number of lines, all ways to list them side by side, the choice with its reason, and the warnings.
 
-    `nouns`: what the lines are.
+    `labels`: what the lines are.
     """
     choice, sample = explanation["choice"], explanation["sample"]
-    lines = (choice.get("expected") or {}).get("keys") if nouns == "items" else explanation["keys"]
-    found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if nouns == "keys" else nouns
+    lines = (choice.get("expected") or {}).get("keys") if labels == "items" else explanation["keys"]
+    found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if labels == "keys" else labels
     counts = f"{found} {named.removesuffix('s') if found == '1' else named}"
     prices = Prices.of_any_version(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
-    rows.add_column(f"way to list the {nouns}", overflow="fold")
+    rows.add_column(f"way to list the {labels}", overflow="fold")
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
@@ -66,7 +66,7 @@ def profile_figures(profile: Mapping[str, Any]) -> Iterator[Figure]:
     read = f"{rounded(profile['segments_read'])} of {counted(profile['segments'], 'segment')}"
     yield Figure("", None, read, "", "progress", "read")
     for sentence in profile["advice"]:
-        yield Figure("", None, sentence, "", "asked", "advice")
+        yield Figure("", None, sentence, "", "request", "advice")
 
 
 def _of_units(explanation: Mapping[str, Any]) -> str:

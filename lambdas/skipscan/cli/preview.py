@@ -22,7 +22,7 @@ Facts = Mapping[str, Any]
 """The fields of a job's input, and over them those of its explanation."""
 
 
-def job_preview(noun: str, facts: Facts) -> RenderableType:
+def job_preview(kind: str, facts: Facts) -> RenderableType:
     """Return the preview of a job: what it does, one row for each figure, and warnings."""
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim")
@@ -33,7 +33,7 @@ def job_preview(noun: str, facts: Facts) -> RenderableType:
     warnings = [Text(f"! {warning}", style="yellow") for warning in _warnings(facts)]
     prices = Prices.of_any_version(facts["prices"])
     return Group(
-        Text(TITLES[noun](facts), style="bold"),
+        Text(TITLES[kind](facts), style="bold"),
         "",
         rows,
         "",

@@ -42,10 +42,10 @@ class Listed:
             yield _line([*cells, _fitting(parts, left)], [*widths, left], Style(link=status.page))
 
     def _cells(self, status: Status) -> list[str]:
-        began = started_at(status)
-        started = "" if began is None else stamp(began.isoformat())[:MINUTE]
+        start = started_at(status)
+        started = "" if start is None else stamp(start.isoformat())[:MINUTE]
         table = [status.table] if self.has_table else []
-        return [status.kind.noun, *table, status.name, _state(status), started]
+        return [status.kind.label, *table, status.name, _state(status), started]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan.cli.at import At, Command, placed
-from skipscan.cli.commands import NOUNS
+from skipscan.cli.commands import KIND_LABELS
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.inputs.fields import OptionGroup
@@ -70,9 +70,9 @@ def is_folder(name: str, at: At) -> bool:
     return os.sep in name or "/" in name or ((at.environment is None or not is_table(name)) and Path(name).is_dir())
 
 
-def of_kind(noun: str) -> str:
+def of_kind(label: str) -> str:
     """Return the option that names a job's kind: a run may have the same name."""
-    return "" if noun == NOUNS[0] else f" --kind {noun}"
+    return "" if label == KIND_LABELS[0] else f" --kind {label}"
 
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
@@ -90,7 +90,9 @@ deployed_options = options(
     region_and_profile,
     placed,
 )
-kind_option = option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+kind_option = option(
+    OptionGroup.READ, "--kind", "label", type=click.Choice(KIND_LABELS), help="Only work of this kind."
+)
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("work")),

@@ -25,7 +25,7 @@ GAP_SECONDS = 60.0
 class QuietTime:
     """`until`: the time until which a request may still arrive, in seconds of one clock.
 
-    `now`: when watching the stream began. `copy_ended`: when the last copy ended, if known.
+    `now`: when watching the stream started. `copy_ended`: when the last copy ended, if known.
     """
 
     def __init__(self, now: float, copy_ended: float | None) -> None:

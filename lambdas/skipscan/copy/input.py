@@ -53,7 +53,7 @@ FIELDS = (
 
 def parse_copy(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    copy_input = CopyInput(**read_job_input(FIELDS, document, noun="copy", example=EXAMPLE))
+    copy_input = CopyInput(**read_job_input(FIELDS, document, label="copy", example=EXAMPLE))
     if copy_input.compare_only and (copy_input.create or not copy_input.verify):
         other = "create" if copy_input.create else "verify"
         raise InputError("compare_only", True, "it only compares two tables", leave_out(other))

@@ -83,5 +83,5 @@ class Replication(ItemEffect):
         self._replica = replica
         self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
 
-    def settle(self, change: Change) -> str:
+    def apply(self, change: Change) -> str:
         return str(do_steps(reconcile(self._replica, change.key), self.do))

@@ -85,9 +85,9 @@ class StreamWatch:
 
     def _shards(self) -> list[Mapping[str, Any]]:
         shards: list[Mapping[str, Any]] = []
-        asked = {"StreamArn": self._arn}
+        parameters = {"StreamArn": self._arn}
         while True:
-            stream = self._client.describe_stream(**asked)["StreamDescription"]
+            stream = self._client.describe_stream(**parameters)["StreamDescription"]
             if stream["StreamStatus"] not in {"ENABLED", "ENABLING"}:
                 raise TableError(
                     f"the stream {self._arn}",
@@ -96,9 +96,9 @@ class StreamWatch:
                 )
             shards += stream["Shards"]
             last = stream.get("LastEvaluatedShardId")
-            if last is None or last == asked.get("ExclusiveStartShardId"):
+            if last is None or last == parameters.get("ExclusiveStartShardId"):
                 return shards
-            asked["ExclusiveStartShardId"] = last
+            parameters["ExclusiveStartShardId"] = last
 
 
 def _parents(shards: Iterable[Mapping[str, Any]]) -> set[str]:

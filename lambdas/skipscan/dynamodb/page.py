@@ -66,7 +66,7 @@ class Progression:
     """Detects a circle in the LastEvaluatedKeys of one walk, by comparing each with one that it keeps.
 
     The kept key is replaced after 1, 2, 4, 8 ... pages, so that a circle of any length is found (R. P. Brent, "An
-    improved Monte Carlo factorization algorithm", 1980). A page may end where it began and the next one continue, so
+    improved Monte Carlo factorization algorithm", 1980). A page may end where it started and the next one continue, so
     the key must recur several times.
     """
 

@@ -35,7 +35,7 @@ def sfn_client(session: boto3.Session) -> clients.SFNClient:
 
 
 class Executions:
-    """The executions of one state machine. A run has the name of the execution that began it."""
+    """The executions of one state machine. A run has the name of the execution that started it."""
 
     def __init__(self, sfn: clients.SFNClient, state_machine: str) -> None:
         self._client = sfn
@@ -44,12 +44,12 @@ class Executions:
     def start(self, name: str, document: Mapping[str, Any]) -> Execution:
         """Start an execution; raise `InputError` if one of that name had another input."""
         try:
-            begun = self._client.start_execution(
+            answer = self._client.start_execution(
                 stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
             )
         except self._client.exceptions.ExecutionAlreadyExists:
             raise InputError("the name", name, "an execution with this name exists", "use another name") from None
-        return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
+        return Execution(name, answer["executionArn"], "RUNNING", answer["startDate"], document)
 
     def error(self, execution: Execution) -> SkipscanError | None:
         """Return the error that ended an execution, if it is one that a person can correct; `None` for other ends.
@@ -175,14 +175,14 @@ def _document(text: str | None) -> dict[str, Any]:
 
 def table_of(execution: Execution) -> str:
     """Return the table in an execution's input, which Plan may have refused; "?" if it names none."""
-    asked = execution.document.get("table")
-    return asked if isinstance(asked, str) else "?"
+    requested = execution.document.get("table")
+    return requested if isinstance(requested, str) else "?"
 
 
 def is_over(execution: Execution, table: str) -> bool:
     """Return whether an execution is for a table, given by its ARN."""
-    asked = execution.document.get("table")
-    return isinstance(asked, str) and is_table(asked) and table_arn(asked, execution.arn) == table
+    requested = execution.document.get("table")
+    return isinstance(requested, str) and is_table(requested) and table_arn(requested, execution.arn) == table
 
 
 VERIFIED = "skipscan-verify-"
@@ -252,5 +252,5 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
             f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another --env, --region "
             "or --profile",
         )
-    machines = {noun: outputs[kind.output] for noun, kind in KINDS.items() if kind.output in outputs}
+    machines = {label: outputs[kind.output] for label, kind in KINDS.items() if kind.output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

@@ -15,7 +15,7 @@ from skipscan.errors import BudgetError
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.listing.execution_input import LEVEL
-from skipscan.listing.scope import line_nouns
+from skipscan.listing.scope import line_labels
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
@@ -125,8 +125,8 @@ class Execution:
         if diff["outcome"] != "compared":
             return f"{'nothing to compare with' if diff['outcome'] == 'first' else 'not compared'}: {diff['reason']}"
         has_level = any(self.document.get(name) for name in LEVEL)
-        nouns = line_nouns(has_level=has_level, has_items=False)
-        new = counted(diff["new_keys"], f"new {nouns.removesuffix('s')}")
+        labels = line_labels(has_level=has_level, has_items=False)
+        new = counted(diff["new_keys"], f"new {labels.removesuffix('s')}")
         return f"{new}, {diff['vanished_keys']:,} vanished since {diff['old']}"
 
     @property
@@ -145,10 +145,10 @@ def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
 
     A job only plans by default, but never when it resumes one. A null counts as missing, as for Plan.
     """
-    asked = execution.document.get("dry_run")
-    if asked is None:
+    requested = execution.document.get("dry_run")
+    if requested is None:
         return not kind.lists_keys and execution.document.get("resume") is None
-    return asked if isinstance(asked, bool) else None
+    return requested if isinstance(requested, bool) else None
 
 
 @dataclass(frozen=True)
@@ -262,14 +262,14 @@ class Status:
         if execution is None:
             return
         if self.state is State.STARTING:
-            begun = stamp(execution.started.isoformat())
+            start = stamp(execution.started.isoformat())
             took = duration(max(0.0, (now - execution.started).total_seconds()))
-            yield Figure("", None, took, f"since {begun}", "time", "time")
+            yield Figure("", None, took, f"since {start}", "time", "time")
         yield Figure("", None, execution.compared or "", group="proved", label="compared")
         states = ", ".join(f"{count:,} {state}" for state, count in (self.workers_by_state or {}).items() if count)
         yield Figure("", None, states, group="execution", label="Map")
         if execution.name != self.name:
-            resumed = f"{execution.name}, which resumed the {self.kind.noun}"
+            resumed = f"{execution.name}, which resumed the {self.kind.label}"
             yield Figure("", None, resumed, group="execution", label="execution")
         if execution.error and self.state is not State.FINISHED:
             ended = f"{execution.error} (execution {execution.status})"
@@ -286,8 +286,8 @@ class Status:
         plan = self.work.plan if self.work else None
         if plan is None or not self.resumes:
             return plan
-        asked = self.execution.document if self.execution else {}
-        given = {name: asked.get(name) for name in plan.bounds}
+        requested = self.execution.document if self.execution else {}
+        given = {name: requested.get(name) for name in plan.bounds}
         bounds = {name: bound if isinstance(bound, int | float) else None for name, bound in given.items()}
         own = {name: bound for name, bound in bounds.items() if hasattr(plan, name)}
         if own.keys() != bounds.keys():  # a job over items has some of its budgets in the plan of its reading
@@ -306,13 +306,13 @@ class Status:
         execution, moment, unit = self.execution, self.moment, self.kind.unit
         times = ("started", "finished", "committed", "estimated_end")
         return {
-            "kind": self.kind.noun,
+            "kind": self.kind.label,
             "table": self.table,
-            self.kind.noun: self.name,
+            self.kind.label: self.name,
             "state": self.state,
             "dry_run": self.is_dry_run,
             **dict.fromkeys((*times, "per_second", "expected", "part_done", "dollars")),
-            **dict.fromkeys((self.kind.settled, unit, f"{unit}_left"), 0),
+            **dict.fromkeys((self.kind.default_count, unit, f"{unit}_left"), 0),
             **to_json(self.figures(since)),
             "workers": [
                 of_worker(moment, progress, is_done=self.is_done(progress))

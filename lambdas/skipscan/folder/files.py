@@ -41,8 +41,8 @@ def in_words(path: Path) -> Iterator[None]:
     except OSError as error:
         rule, way = WAYS.get(error.errno or 0, (f"cannot be used: {os.strerror(error.errno or 0)}", "look at the disk"))
         # Not `Path.exists`, which raises an error where permission is missing (Python 3.11).
-        is_begun = os.path.exists(path / "plan.json") and not os.path.exists(path / "manifest.json")
-        then = again(path) if is_begun else "run the same command again"
+        is_started = os.path.exists(path / "plan.json") and not os.path.exists(path / "manifest.json")
+        then = again(path) if is_started else "run the same command again"
         raise DeniedError(str(path), rule=rule, remedy=f"{way}, then {then}") from None
 
 

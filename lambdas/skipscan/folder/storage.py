@@ -23,7 +23,7 @@ OWN = ".skipscan"
 """Names that are no objects: the lock, metadata, and unfinished files."""
 
 DISCARDED = "discarded-plan.json"
-"""Below `OWN`: the plan of a run that was discarded, until another one has begun."""
+"""Below `OWN`: the plan of a run that was discarded, until another one has started."""
 
 OF_THE_SYSTEM = frozenset(
     {
@@ -68,7 +68,7 @@ class Folder:
 
     @property
     def is_discarded(self) -> bool:
-        """Return whether a run in the folder was to be discarded, and no other one has begun there since."""
+        """Return whether a run in the folder was to be discarded, and no other one has started there since."""
         return (self.scratch / DISCARDED).exists() and not (self.path / "plan.json").exists()
 
     def discard(self) -> None:

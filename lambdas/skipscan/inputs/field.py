@@ -76,12 +76,12 @@ def _has_invalid_text(value: object) -> bool:
     return False
 
 
-def check_resumed(document: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:
+def check_resumed(document: Mapping[str, object], resume: str | None, names: Iterable[str], label: str) -> None:
     """Refuse fields that were planned once and may not change when a run is resumed."""
     for name in names if resume else ():
         if name in document:
             raise InputError(
-                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), others={"resume": resume}
+                name, document[name], f"a resumed {label} keeps its plan", leave_out(name), others={"resume": resume}
             )
 
 

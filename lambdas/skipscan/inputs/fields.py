@@ -156,22 +156,22 @@ def _check_is_input(document: object, example: str) -> None:
         raise InputError("the input", OMITTED, "is the example of the Step Functions console", f"write {example}")
 
 
-def read_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
+def read_input(fields: Fields, document: object, *, label: str, example: str) -> dict[str, Any]:
     """Return the checked value of every field by its name; raise `InputError`.
 
-    `noun`: what resumed work is called. `example`: a valid document.
+    `label`: what resumed work is called. `example`: a valid document.
     """
     document = without_parent(document)
     _check_is_input(document, example)
     given = field.only(document, [row.name for row in fields], what="the input", example=example)
     resume = next(row for row in fields if row.name == RESUMED).read(given)
-    field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], noun)
+    field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], label)
     return {row.name: row.read(given) for row in fields}
 
 
-def read_job_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
+def read_job_input(fields: Fields, document: object, *, label: str, example: str) -> dict[str, Any]:
     """Return the checked value of every field by its name; raise `InputError`. A resumed job writes."""
-    values = read_input(fields, document, noun=noun, example=example)
+    values = read_input(fields, document, label=label, example=example)
     return {**values, "dry_run": values["resume"] is None and values["dry_run"]}
 
 
@@ -190,16 +190,16 @@ def option_name(field: str) -> str:
     return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 
-def resume_field(noun: str) -> Field:
-    what = f"the name of the {noun} to resume, which is its execution's name"
-    writes = "" if noun == "run" else f". A resumed {noun} writes"
-    return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}")
+def resume_field(label: str) -> Field:
+    what = f"the name of the {label} to resume, which is its execution's name"
+    writes = "" if label == "run" else f". A resumed {label} writes"
+    return Field(RESUMED, name(what), f"Resume the {label} with this name from its checkpoints{writes}")
 
 
-def workers(ceiling: int, noun: str) -> Field:
+def workers(ceiling: int, label: str) -> Field:
     meaning = "Concurrent Lambda functions (default: chosen by the plan)"
     return Field(
-        "workers", count_form(ceiling, f"a {noun} may have"), meaning, is_fixed=True, group=OptionGroup.ADVANCED
+        "workers", count_form(ceiling, f"a {label} may have"), meaning, is_fixed=True, group=OptionGroup.ADVANCED
     )
 
 
@@ -282,11 +282,11 @@ class ItemInput:
     resume: str | None = None
 
 
-def item_fields(noun: str) -> Sequence[Field]:
+def item_fields(label: str) -> Sequence[Field]:
     """Return the rows of these fields, but `table`, for a kind of job."""
     return (
         SEGMENTS,
-        workers(MAX_JOB_WORKERS, noun),
+        workers(MAX_JOB_WORKERS, label),
         Field(
             "verify",
             FLAG,
@@ -302,5 +302,5 @@ def item_fields(noun: str) -> Sequence[Field]:
         MAX_WRITE_UNITS,
         MAX_DOLLARS,
         WITHOUT_RECOVERY,
-        resume_field(noun),
+        resume_field(label),
     )

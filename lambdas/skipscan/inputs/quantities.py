@@ -94,11 +94,11 @@ def multiple(factor: float) -> str:
     return rounded(factor) if factor >= 20 else f"{factor:.1f}"
 
 
-def counted(number: float, noun: str) -> str:
-    """Return a number with its noun: 1 key, 2 keys, 3 batches, 4 indexes, 0.5 read units."""
+def counted(number: float, label: str) -> str:
+    """Return a number with what it counts: 1 key, 2 keys, 3 batches, 4 indexes, 0.5 read units."""
     if number == 1:
-        return f"1 {noun}"
-    return f"{units(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+        return f"1 {label}"
+    return f"{units(number)} {label}{'es' if label.endswith(('ch', 's', 'x')) else 's'}"
 
 
 OUTCOMES = {

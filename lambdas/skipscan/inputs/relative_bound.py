@@ -64,17 +64,17 @@ def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
         raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
 
 
-def resolved(name: str, value: Mapping[str, Any], begun: datetime) -> Mapping[str, str] | int:
-    """Return the sort key that the bound is; a text with its type. `begun`: from when it counts back, with its zone."""
+def resolved(name: str, value: Mapping[str, Any], start: datetime) -> Mapping[str, str] | int:
+    """Return the sort key that the bound is; a text with its type. `start`: from when it counts back, with its zone."""
     form, span, zone = value[FORMAT], value.get(AGO) or value.get(OVERLAP, "0s"), _zone(name, value)
     back = timedelta(seconds=seconds_of(span))
     if span[-1] in "dw":
         # A day ago is the same time of the day before, also where a clock was put forward. One that came twice, or not
         # at all, is the earlier of the two that it can mean, or as an end the later.
-        wall = begun.astimezone(zone) - back
+        wall = start.astimezone(zone) - back
         moment = (max if name == "until" else min)(wall.replace(fold=0), wall.replace(fold=1), key=datetime.timestamp)
     else:
-        moment = (begun - back).astimezone(zone)
+        moment = (start - back).astimezone(zone)
     if form in _EPOCHS:
         return int(moment.timestamp() * _EPOCHS[form])
     return {"S": moment.isoformat(timespec="seconds") if form == ISO else moment.strftime(form)}

@@ -28,14 +28,14 @@ class BatchRequests:
     ) -> None:
         self._client, self._scanned, self._do_other = client, scanned, do_other
         self._scan = unread(client).scan
-        self._asked = {"TotalSegments": segments, "ReturnConsumedCapacity": "TOTAL"}
+        self._parameters = {"TotalSegments": segments, "ReturnConsumedCapacity": "TOTAL"}
 
     def do(self, request: Request) -> Answer | Page | Unread[Page]:
         """Return the answer; raises what AWS raises, except for a failed condition and a write that is refused."""
         step = request.step
         if isinstance(step, ReadPage):
-            asked = {**self._asked, "Segment": step.segment, "Limit": step.limit, **after(step.start_key)}
-            return page_of(self._scan(**asked, **self._scanned(step.number)))
+            parameters = {**self._parameters, "Segment": step.segment, "Limit": step.limit, **after(step.start_key)}
+            return page_of(self._scan(**parameters, **self._scanned(step.number)))
         if isinstance(step, Get | Write):
             return item.do(self._client, step)
         if self._do_other is None:

@@ -5,7 +5,7 @@ What differs between them is their `Source`: where units of work come from (keys
 table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
 
 What is done to a unit is a generator of steps, see `skipscan.dynamodb.step`. All that the engine holds of it beside is
-the reservation of its request, which is settled or failed, and its place, which its lane has not passed. So nothing
+the reservation of its request, which is done or failed, and its place, which its lane has not passed. So nothing
 needs cleaning up when a generator is dropped, and whatever is lost with a batch is done again.
 """
 
@@ -20,7 +20,7 @@ from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 
 IDLE_SECONDS = 0.02
@@ -123,9 +123,9 @@ class Source(ABC):
 
 
 class Job(Protocol):
-    """A kind of work. `settled`: the count that people follow."""
+    """A kind of work. `done`: the count that people follow."""
 
-    settled: str
+    done: str
 
     @property
     def plan(self) -> Any: ...
@@ -151,7 +151,7 @@ class Engine:
         random: Callable[[], float] = lambda: 1.0,
         write: Callable[[Sequence[Any]], int],
     ) -> None:
-        self._progress, self._prices, self._settled = progress, job.plan.prices, job.settled
+        self._progress, self._prices, self._done = progress, job.plan.prices, job.done
         self._bounds, self._clock, self._write = bounds, clock.now, write
         of_worker = (progress.worker, progress.spending, progress.counts)
         self._ledger = Ledger(job.plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
@@ -159,10 +159,10 @@ class Engine:
         self._lanes = self._source.lanes
         self._held: deque[Request] = deque()
         """The next steps of units whose reservation goes on."""
-        self._begun = clock.now()
+        self._start = clock.now()
         self._under_way = self._pages = self._bytes = 0
         self._stopped = False
-        self._profile = BatchProfile(job.settled)
+        self._profile = BatchProfile(job.done)
         self._new_counts = type(progress.counts)
         self.counts: Any = self._new_counts()
         """What this batch alone did and consumed."""
@@ -201,10 +201,10 @@ class Engine:
         spent = amounts(self._prices, added.read_units, added.write_units)
         waits = unit is not None and unit.go_on(answer.value)
         if is_held := size.holds and unit.step is not None:
-            rest = size._replace(booking=size.account.settle_part(size.booking, spent), is_page=False)
+            rest = size._replace(booking=size.account.release_part(size.booking, spent), is_page=False)
             self._held.append(replace(request, step=unit.step, size=rest))
         else:
-            size.account.settle(size.booking, spent, self._source.consumed(request, added))
+            size.account.release(size.booking, spent, self._source.consumed(request, added))
         try:
             if unit is None:
                 lane.is_reading = False
@@ -223,7 +223,7 @@ class Engine:
         self._under_way -= 1
         if fault in THROTTLED and size.is_of_table:
             self.counts += self._new_counts(throttles=1)
-            self._profile.reached(self._clock() - self._begun, self.counts)
+            self._profile.reached(self._clock() - self._start, self.counts)
         goes_on = size.account.fail(size.booking, fault)
         if unit is None:
             lane.is_reading = False
@@ -245,7 +245,7 @@ class Engine:
 
     @property
     def progress(self) -> Any:
-        """Return the worker's place now. The batch number is the one that the batch began with."""
+        """Return the worker's place now. The batch number is the one that the batch started with."""
         counts = self._progress.counts + self.counts
         return self._source.reached(replace(self._progress, counts=counts, spending=self._ledger.spending))
 
@@ -264,7 +264,7 @@ class Engine:
                 if size.account.reserve(size.booking, now) is Reserved.YES:
                     lane.is_reading = True
                     return Request(lane, None, step, size)
-                wait = SETTLE_SECONDS
+                wait = POLL_SECONDS
             waits.append(wait)
         return waits
 
@@ -283,7 +283,7 @@ class Engine:
             wait = max(_wait(size, now), unit.not_before - now)
             if wait > 0 or size.account.reserve(size.booking, now) is not Reserved.YES:
                 lane.give_back(unit)
-                waits.append(max(wait, SETTLE_SECONDS))
+                waits.append(max(wait, POLL_SECONDS))
                 continue
             self._lanes.rotate(-turn - 1)
             return Request(lane, unit, unit.step, size)
@@ -296,7 +296,7 @@ class Engine:
             segment, counts, lines = self._source.ended(result, lane)
             self.counts += counts
             listed += lines
-            self._profile.worked(self._clock() - self._begun, segment, settled=vars(counts)[self._settled])
+            self._profile.worked(self._clock() - self._start, segment, done=vars(counts)[self._done])
         if listed:
             self._bytes += self._write(listed)
         if lane.is_finished and lane in self._lanes:
@@ -304,14 +304,14 @@ class Engine:
 
     def _record(self, segment: int, before: Counts) -> None:
         """Record what an answer added to the counts."""
-        seconds, counts = self._clock() - self._begun, self.counts
+        seconds, counts = self._clock() - self._start, self.counts
         requests, units = counts.requests - before.requests, counts.units - before.units
         self._profile.reached(seconds, counts)
         self._profile.worked(seconds, segment, requests=requests, units=units)
 
     def _is_over(self, now: float) -> bool:
         seconds = self._bounds.seconds
-        return self._stopped or (seconds is not None and now - self._begun >= seconds)
+        return self._stopped or (seconds is not None and now - self._start >= seconds)
 
     def _is_full(self) -> bool:
         bounds = self._bounds

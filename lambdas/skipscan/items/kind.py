@@ -26,7 +26,7 @@ def listed_line(result: ItemResult) -> bytes:
 
 
 def item_kind(
-    noun: str,
+    label: str,
     folder: str,
     comment: str,
     states: States,
@@ -42,8 +42,8 @@ def item_kind(
 ) -> Kind[P, G]:
     """Return a kind whose workers walk over items and count them in this way."""
     return Kind(
-        noun=noun,
-        machine=noun,
+        label=label,
+        machine=label,
         folder=folder,
         lines=FAILED,
         comment=comment,
@@ -58,15 +58,15 @@ def item_kind(
         encoder=lambda plan: listed_line,
         units=lambda plan: plan.passes * plan.reading.segments,
         stated=_by_worker,
-        settled="items",
+        default_count="items",
         counted=counted,
         named=named,
         proved=proved,
-        asked=_asked,
+        requested=_parameters,
     )
 
 
-def _asked(plan: ItemPlan) -> Iterator[tuple[str, str]]:
+def _parameters(plan: ItemPlan) -> Iterator[tuple[str, str]]:
     """Yield what the job does to each item. Of constants only names: the values are data."""
     stated = plan.stated
     if "to" in stated:

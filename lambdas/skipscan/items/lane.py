@@ -48,7 +48,7 @@ class Lane:
         return not (self._page or self._packed or self.is_finished or self.is_reading)
 
     def receive(self, page: Page) -> None:
-        """Take the page that began at `start_key`."""
+        """Take the page that started at `start_key`."""
         self._progression.check(page.last_evaluated_key)
         self._packed.extend(marshal.dumps(dict(item)) for item in page.items)
         self._next = page.last_evaluated_key

@@ -165,7 +165,7 @@ class ItemPlan(ABC):
         """
         return replace(
             self,
-            reading=reading_of(item_input, described, written, prices, begun=self.reading),
+            reading=reading_of(item_input, described, written, prices, earlier=self.reading),
             max_write_units_per_second=write_rate(item_input, written),
             max_write_units=item_input.max_write_units,
         ).checked(workers=self.workers)
@@ -177,7 +177,7 @@ def reading_of(
     written: TableDescription,
     prices: Prices,
     *,
-    begun: Plan | None = None,
+    earlier: Plan | None = None,
     workers: int | None = None,
     consistent_read: bool = False,
 ) -> Plan:
@@ -185,7 +185,7 @@ def reading_of(
 
     The budgets are checked with those of the writes, because a budget that suffices for the pages alone is none.
 
-    `written`: the table that is written. `begun`: of a job that is resumed. Raises `TableError` for a table that cannot
+    `written`: the table that is written. `earlier`: of a resumed job. Raises `TableError` for a table that cannot
     be read in its state, or whose keys have changed since.
     """
     walked = ExecutionInput(
@@ -197,7 +197,9 @@ def reading_of(
         max_read_units_per_second=item_input.max_read_units_per_second,
     )
     billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
-    reading = plan_listing(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+    reading = (
+        plan_listing(walked, described, billed) if earlier is None else resumed(earlier, walked, described, billed)
+    )
     if written.throughput.read_units is None:  # a copy reads it, too, and there is one price for both tables
         reading = replace(reading, prices=replace(reading.prices, read_units=prices.read_units))
     return replace(reading, max_read_units=item_input.max_read_units, max_dollars=item_input.max_dollars)

@@ -45,8 +45,8 @@ class ItemCounts(Counts):
 class ItemProgress:
     """A worker's place between two batches.
 
-    `batch`: the number of the next part. `opened`: how many walks the worker has begun, in all passes. `cursors`: those
-    begun and not ended, all of one pass.
+    `batch`: the number of the next part. `opened`: how many walks the worker started, in all passes. `cursors`: those
+    started and not ended, all of one pass.
     """
 
     worker: int

@@ -28,7 +28,7 @@ class ItemJob(ABC):
     """What a kind of work does with an item of a page. `number`: of the page's pass."""
 
     plan: ItemPlan
-    settled = "items"
+    done = "items"
 
     def open(
         self, progress: ItemProgress, ledger: Ledger, clock: Callable[[], float], counts: Callable[[], Any]

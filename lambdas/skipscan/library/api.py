@@ -90,7 +90,7 @@ def keys(
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
-    listing_input = asked_for(table, options, KeysOptions)
+    listing_input = input_of(table, options, KeysOptions)
     made, prices = connected(session, client)
     stream = Stream(listing_input, made, prices)
     read = python_group if listing_input.take.members else python_key
@@ -110,7 +110,7 @@ def plan(
 
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
-    listing_input = asked_for(table, options, PlanOptions)
+    listing_input = input_of(table, options, PlanOptions)
     return explained(listing_input, *connected(session, client), seed=seed)
 
 
@@ -162,7 +162,7 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one continues.
     """
-    listing_input = asked_for(table, options, FolderOptions)
+    listing_input = input_of(table, options, FolderOptions)
     made, prices = connected(session, client)
     manifest = Listing(Path(folder), listing_input, made, prices, finished).run()
     if manifest is None:
@@ -197,7 +197,7 @@ def start(
     return StartedRun(execution.work, deployed, deployed.started("run", execution))
 
 
-def asked_for(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> ExecutionInput:
+def input_of(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> ExecutionInput:
     """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value.
 
     `of`: the options of the called function. From here one worker lists, and walks its own segments alone.

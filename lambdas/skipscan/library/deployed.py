@@ -77,24 +77,24 @@ class Deployed:
     def machines(self) -> dict[str, executions.Executions]:
         """The executions of each kind of work that the environment enables for any table."""
         client = executions.sfn_client(self.session)
-        return {noun: executions.Executions(client, machine) for noun, machine in self._deployment.machines.items()}
+        return {label: executions.Executions(client, machine) for label, machine in self._deployment.machines.items()}
 
-    def machine(self, noun: str) -> executions.Executions:
+    def machine(self, label: str) -> executions.Executions:
         """Return the executions of a kind of work; raise `NotFoundError` if the environment does not enable it."""
-        if noun not in self.machines:
-            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
+        if label not in self.machines:
+            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if label == "copy" else "true"
             raise NotFoundError(
                 "env",
                 self.env,
-                f"it does not enable {noun} for any table",
-                f'add "writing": {{"{self.table}": {{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy '
+                f"it does not enable {label} for any table",
+                f'add "writing": {{"{self.table}": {{"{label}": {enabled}}}}} to it in cdk.json, and make deploy '
                 f"ENV={self.env}",
             )
-        return self.machines[noun]
+        return self.machines[label]
 
-    def archive(self, noun: str = "run") -> Archive:
+    def archive(self, label: str = "run") -> Archive:
         return Archive(
-            KINDS[noun], self.storage, executions.PREFIX, self.table, table_owner(self.arn, self._place), self.arn
+            KINDS[label], self.storage, executions.PREFIX, self.table, table_owner(self.arn, self._place), self.arn
         )
 
     def put_keys(self, body: bytes) -> str:
@@ -103,10 +103,10 @@ class Deployed:
         self.storage.put_once(f"{ONLY_PREFIX}{name}", body, expires=True)
         return name
 
-    def running(self, noun: str = "run") -> dict[str, Execution]:
+    def running(self, label: str = "run") -> dict[str, Execution]:
         """Return the running executions of a kind for the table, by the work's name."""
-        found = self.machine(noun).running(self.arn)
-        return {one.work: one for one in found if not asks_dry_run(KINDS[noun], one)}
+        found = self.machine(label).running(self.arn)
+        return {one.work: one for one in found if not asks_dry_run(KINDS[label], one)}
 
     def over(self, table: str) -> "Deployed":
         """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
@@ -115,49 +115,51 @@ class Deployed:
         other.__dict__.update({name: getattr(self, name) for name in shared})
         return other
 
-    def refused(self, noun: str, known: Container[str]) -> list[Execution]:
+    def refused(self, label: str, known: Container[str]) -> list[Execution]:
         """Return the newest executions over the table that ended without a plan. `known`: the work that has a plan."""
-        return self.machine(noun).ended_early(self.arn, known)
+        return self.machine(label).ended_early(self.arn, known)
 
-    def status(self, noun: str, execution: Execution) -> Status:
+    def status(self, label: str, execution: Execution) -> Status:
         """Return the status of an execution's work, without the workers, even if the execution has no plan."""
-        kind, now = KINDS[noun], datetime.now(UTC)
+        kind, now = KINDS[label], datetime.now(UTC)
         nothing = Status(kind, self.table_or_arn, execution.work, State.REFUSED, now, execution)
         if not is_table(self.table_or_arn) or not is_run_name(execution.work):
             return nothing
-        archive = self.archive(noun)
+        archive = self.archive(label)
         plan = archive.results(execution.work).stored_plan()
         running = {execution.work: execution} if execution.is_running else {}
         if plan is None or form_of(plan) == FORM:
             is_there = plan is not None and archive.has(plan)
-            begun = state(is_running=bool(running), earlier=execution.earlier)
+            with_results = state(is_running=bool(running), earlier=execution.earlier)
             entry = ArchivedWork(execution.work, plan or {})
-            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=begun)
+            return (
+                archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=with_results)
+            )
         return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
 
-    def watch(self, name: str | None, noun: str | None = None, *, refused: bool = False) -> Watch:
+    def watch(self, name: str | None, label: str | None = None, *, refused: bool = False) -> Watch:
         """Return a watch on a run or job; raise `NotFoundError` if there is none.
 
-        `name`: default: the newest run. `noun`: its kind; without one, all kinds are searched. `refused`: the newest
+        `name`: default: the newest run. `label`: its kind; without one, all kinds are searched. `refused`: the newest
         may be one that ended before its plan.
         """
         if name is None:
-            noun = noun or "run"
-            name = self._newest(noun, refused=refused)
-        for one in (noun,) if noun else tuple(self.machines):
+            label = label or "run"
+            name = self._newest(label, refused=refused)
+        for one in (label,) if label else tuple(self.machines):
             if watch := self._watched(one, name):
                 return watch
         raise NotFoundError(
-            noun or "name",
+            label or "name",
             name,
-            f'table "{self.table}" has no {noun or "run or job"} with this name in {self.env}',
+            f'table "{self.table}" has no {label or "run or job"} with this name in {self.env}',
             f"`skipscan runs {self.table} --env {self.env}` lists them",
         )
 
-    def _watched(self, noun: str, name: str) -> Watch | None:
-        machine, archive = self.machine(noun), self.archive(noun)
+    def _watched(self, label: str, name: str) -> Watch | None:
+        machine, archive = self.machine(label), self.archive(label)
         results = archive.results(name)  # refuses an invalid name
-        execution = self.running(noun).get(name) or machine.named(name)
+        execution = self.running(label).get(name) or machine.named(name)
         if execution and execution.work != name:  # the name of an execution that resumed another run or job
             results = archive.results(execution.work)
         plan = results.plan()
@@ -168,31 +170,31 @@ class Deployed:
         if plan is None and execution is None:
             return None
         execution = execution or (plan and machine.at(plan["execution"])) or None
-        return self._watch(noun, results, execution)
+        return self._watch(label, results, execution)
 
-    def started(self, noun: str, execution: Execution) -> Watch:
+    def started(self, label: str, execution: Execution) -> Watch:
         """Return a watch on the work of an execution that has just started: its own, or what it resumes."""
-        return self._watch(noun, self.archive(noun).results(execution.work), execution)
+        return self._watch(label, self.archive(label).results(execution.work), execution)
 
     def seen(self, status: Status) -> Status:
         """Return the status with everything that is known about unfinished work."""
         if status.manifest or status.plan is None or status.is_dry_run:
             return status
-        noun = status.kind.noun
-        execution = status.execution or self.machine(noun).named(status.name)
-        return self._watch(noun, self.archive(noun).results(status.name), execution).look()
+        label = status.kind.label
+        execution = status.execution or self.machine(label).named(status.name)
+        return self._watch(label, self.archive(label).results(status.name), execution).look()
 
-    def _watch(self, noun: str, results: Results, execution: Execution | None) -> Watch:
+    def _watch(self, label: str, results: Results, execution: Execution | None) -> Watch:
         def previous(document: Mapping[str, Any]) -> float | None:
-            scope = Scope.of(KINDS[noun].work(document).plan)
+            scope = Scope.of(KINDS[label].work(document).plan)
             manifest = FinishedRuns(results, scope).newest()
             return None if manifest is None else float(manifest["keys"])
 
-        found, machine = previous if noun == "run" else lambda document: None, self.machine(noun)
+        found, machine = previous if label == "run" else lambda document: None, self.machine(label)
         is_first = execution and execution.name == results.layout.name
         if execution and is_first and not execution.is_running and results.manifest() is None:
             execution = machine.last(execution, self.arn)
-        return Watch(KINDS[noun], results, machine, execution, found)
+        return Watch(KINDS[label], results, machine, execution, found)
 
     def finished(self, run: str | None) -> Finished:
         """Return a finished run (default: the newest); raise `NotFoundError` if there is none."""
@@ -219,49 +221,49 @@ class Deployed:
             )
         return Finished(status.name, status.manifest)
 
-    def begun(self, name: str | None, noun: str | None = None) -> tuple[Kind[Any, Any], Results]:
+    def with_results(self, name: str | None, label: str | None = None) -> tuple[Kind[Any, Any], Results]:
         """Return a run or job with results (default: the newest run); raise `NotFoundError` if there is none.
 
-        `noun`: its kind; without one, all kinds are searched.
+        `label`: its kind; without one, all kinds are searched.
         """
         if name is not None:
-            watch = self.watch(name, noun)
+            watch = self.watch(name, label)
             status, kind = watch.look(), watch.kind
             if status.profile:
                 raise NotFoundError(
-                    kind.noun,
+                    kind.label,
                     name,
                     "that is a profile of the table, which has no other report",
                     f"open its page, {status.page}",
                 )
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    kind.noun,
+                    kind.label,
                     name,
-                    f"that {kind.noun} is {status.state}, and has no results yet",
+                    f"that {kind.label} is {status.state}, and has no results yet",
                     f"`skipscan runs {self.table} --env {self.env}` lists the others",
                 )
-            return kind, self.archive(kind.noun).results(status.name)
-        noun = noun or "run"
-        running, archive = self.running(noun), self.archive(noun)
+            return kind, self.archive(kind.label).results(status.name)
+        label = label or "run"
+        running, archive = self.running(label), self.archive(label)
         statuses = (archive.status(entry, running) for entry in archive.entries())
         found = next((status.name for status in statuses if status.state not in {State.PLANNED, State.PROFILED}), None)
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}"',
-                rule=f"has no {noun} in {self.env} with results",
-                remedy=f"start one with `{self._starting(noun)}`, or use another --kind",
+                rule=f"has no {label} in {self.env} with results",
+                remedy=f"start one with `{self._starting(label)}`, or use another --kind",
             )
         return archive.kind, archive.results(found)
 
-    def unfinished(self, noun: str | None = None) -> Watch | None:
+    def unfinished(self, label: str | None = None) -> Watch | None:
         """Return a watch on the newest work of a kind that can be resumed; `None` if there is none.
 
-        `noun`: its kind; without one, all kinds are searched. Of each kind, only the newest that is no dry run counts:
+        `label`: its kind; without one, all kinds are searched. Of each kind, only the newest that is no dry run counts:
         what newer work has left behind is resumed by its name.
         """
         found: list[tuple[datetime, str, str]] = []
-        for one in (noun,) if noun else tuple(self.machines):
+        for one in (label,) if label else tuple(self.machines):
             running, archive = self.running(one), self.archive(one)
             entry = next((entry for entry in archive.entries() if not entry.plan.get("dry_run")), None)
             if entry is None or any(execution.started > entry.started for execution in running.values()):
@@ -273,26 +275,26 @@ class Deployed:
         _, kind, name = max(found)
         return self._watched(kind, name)
 
-    def _starting(self, noun: str) -> str:
+    def _starting(self, label: str) -> str:
         """Return the command that starts work of a kind."""
-        step, to = ("copy start", " TO") if noun == "copy" else (noun, "")
+        step, to = ("copy start", " TO") if label == "copy" else (label, "")
         return f"skipscan {step} {self.table}{to} --env {self.env}"
 
-    def _newest(self, noun: str, *, refused: bool = False) -> str:
-        running = self.running(noun)
+    def _newest(self, label: str, *, refused: bool = False) -> str:
+        running = self.running(label)
         by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
-        entries = self.archive(noun).entries()
+        entries = self.archive(label).entries()
         by_start += [(entry.started, entry.name) for entry in entries[:1]]
         if refused:
             known = {entry.name for entry in entries}
             # A refused resume is no work of its own, and often of a mistyped name.
-            own = (one for one in self.refused(noun, known) if one.work == one.name)
+            own = (one for one in self.refused(label, known) if one.work == one.name)
             by_start += [(one.started, one.name) for one in islice(own, 1)]
         if not by_start:
             raise NotFoundError(
                 f'table "{self.table}"',
-                rule=f"has no {noun} in {self.env}",
-                remedy=f"start one with `{self._starting(noun)}`, or name other work by NAME or "
+                rule=f"has no {label} in {self.env}",
+                remedy=f"start one with `{self._starting(label)}`, or name other work by NAME or "
                 f"--kind: `skipscan runs {self.table} --env {self.env}` shows it",
             )
         return max(by_start)[1]

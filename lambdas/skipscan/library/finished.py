@@ -41,8 +41,8 @@ from skipscan.scan.taken import FIRST, ITEM, LAST, Taken
 class Group(NamedTuple):
     """A group: its key, its first and last item as dictionaries, and when they were read; or how many items it has.
 
-    An item is `None` if it was not asked for, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
-    `counted`, `more`, `read_units`: `None` unless `count` was asked for. `item`: one of the group's items, if `items`
+    An item is `None` if it was not requested, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
+    `counted`, `more`, `read_units`: `None` unless `count` was requested. `item`: one of the group's items, if `items`
     was.
     """
 
@@ -120,7 +120,7 @@ def manifest_of(results: Results, refusal: SkipscanError) -> Mapping[str, Any] |
         first, *others = manifest["partition_key"]
         attributes = (first, *others, *manifest.get("sort_key", ()))
         keys = [text for key in attributes for text in key.values()]
-        texts = [manifest[LISTING.noun], manifest["table"], *keys, *(text for part in parts for text in part[:2])]
+        texts = [manifest[LISTING.label], manifest["table"], *keys, *(text for part in parts for text in part[:2])]
         whole = [manifest["keys"], *(number for part in parts for number in part[2:])]
         if not {key["type"] for key in attributes} <= MAXIMUM.keys():
             raise ValueError
@@ -282,9 +282,9 @@ class StartedRun:
         Of a dry run, return its plan, of a profile its figures and addresses, and `None` for a run that was skipped
         because an earlier one was still running. `seconds`: how long to wait at most.
         """
-        begun = monotonic()
+        start = monotonic()
         while (status := self._watch.look()).state.is_under_way:
-            waited = monotonic() - begun
+            waited = monotonic() - start
             if seconds is not None and waited >= seconds:
                 raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
             sleep(seconds_to_next_look(waited))
@@ -297,7 +297,7 @@ class StartedRun:
     def _error(self, status: Status) -> SkipscanError:
         """Return the error that ended the run, or one that says how it ended."""
         execution = status.execution
-        if execution and (error := self._deployed.machine(LISTING.noun).error(execution)):
+        if execution and (error := self._deployed.machine(LISTING.label).error(execution)):
             return error
         ended = "no execution is running"
         if execution:

@@ -45,14 +45,14 @@ from skipscan.lines.given_keys import stored_keys
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
-from skipscan.listing.execution_input import FIXED, ExecutionInput, asked_of, document_of, parse, resolve_bounds
+from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, fixed_fields, parse, resolve_bounds
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.dependencies import Dependencies, Meter
-from skipscan.loop.event import Begun, FinishEvent, TurnEvent
+from skipscan.loop.event import FinishEvent, StartEvent, TurnEvent
 from skipscan.loop.finish import complete
 from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
@@ -110,9 +110,9 @@ class LocalPlanning(Planning[Plan]):
         if given is not None:
             given.store(self.results)
         bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
-        asked = {"asked": fixed_of(self.work_input), "bounds": bounds}
+        requested = {"asked": fixed_of(self.work_input), "bounds": bounds}
         warnings = [sentence] if (sentence := costly_queries(decided, facts)) else []
-        return decided, {"facts": facts.to_json(), "warnings": warnings, **asked}
+        return decided, {"facts": facts.to_json(), "warnings": warnings, **requested}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
@@ -124,10 +124,10 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 
 def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the fields of an input that must stay the same when the command continues a run."""
-    return asked_of(listing_input) | {"table": table_name(listing_input.table)}
+    return fixed_fields(listing_input) | {"table": table_name(listing_input.table)}
 
 
-def begun_in(folder: Path) -> Mapping[str, Any] | None:
+def plan_in(folder: Path) -> Mapping[str, Any] | None:
     """Return the content of a folder's plan.json; `None` if the folder is new.
 
     Raises `InputError` for the plan of anything but a run, also for one that somebody changed.
@@ -135,16 +135,16 @@ def begun_in(folder: Path) -> Mapping[str, Any] | None:
     with intact(_refused(folder, "its plan.json is not the plan of a run", "use a new folder")):
         document = _results(folder, "run").plan()
         if document is not None:
-            work, asked = LISTING.work(document), document.get("asked")
+            work, requested = LISTING.work(document), document.get("asked")
             LISTING.encoder(work.plan), LISTING.start(work.plan, 0).left(work.plan)
-            if not isinstance(asked, dict | None):
+            if not isinstance(requested, dict | None):
                 raise TypeError
     return document
 
 
 def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
     """Return the input of a folder's unfinished run; raise `SkipscanError` without one. `bounds`: replace its own."""
-    document = begun_in(folder)
+    document = plan_in(folder)
     if document is None:
         raise NotFoundError(
             str(folder), rule="holds no run", remedy=f"`skipscan keys TABLE --folder {folder}` starts one"
@@ -152,7 +152,7 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
     if document.get("asked") is None:
         raise of_environment(folder)
     if (manifest := _finished(folder, _results(folder, document["name"]))) is not None:
-        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
+        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).labels}"
         raise NotFoundError(
             f"the run in {folder}",
             rule=f"is finished, with {lines}; only unfinished work can be resumed",
@@ -212,7 +212,7 @@ class Listing:
             storage.clear()
             if storage.is_discarded:
                 storage.discard()
-            document = begun_in(self.folder)
+            document = plan_in(self.folder)
             if document is None:
                 self._check_empty()
                 name = new_name()
@@ -227,10 +227,10 @@ class Listing:
                 storage.discard()
                 results, document, manifest = self._results(new_name()), None, None
             self.has_listed = manifest is None
-            return manifest or self._listed(results, is_begun=document is not None)
+            return manifest or self._listed(results, is_started=document is not None)
 
     def _is_finished(self, manifest: Mapping[str, Any]) -> InputError:
-        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
+        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).labels}"
         rule = f"the listing in it is finished: {lines}, as of {stamp(manifest['started'])}"
         way = f"use a new folder, or {give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
         return _refused(self.folder, rule, way)
@@ -242,18 +242,18 @@ class Listing:
         """Refuse a folder with other files, before writing any file to it."""
         with in_words(self.folder):
             storage = Folder(self.folder)
-            is_begun = not self.folder.is_dir() or (self.folder / "plan.json").exists() or storage.is_discarded
-            is_foreign = not is_begun and storage.is_foreign()
+            is_started = not self.folder.is_dir() or (self.folder / "plan.json").exists() or storage.is_discarded
+            is_foreign = not is_started and storage.is_foreign()
         if is_foreign:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
-        begun, current = document.get("asked"), fixed_of(self.listing_input)
-        if begun is None:
+        start, current = document.get("asked"), fixed_of(self.listing_input)
+        if start is None:
             raise of_environment(self.folder)
         for name, value in current.items():
-            if begun.get(name) != value:
-                held = begun.get(name)
+            if start.get(name) != value:
+                held = start.get(name)
                 has = f"no {named(name)}" if held is None else f"{named(name)} {quoted(held)}"
                 rule = f"the run in it has {has}"
                 remedy = "use a new folder"
@@ -261,7 +261,7 @@ class Listing:
                     remedy = f"{again(self.folder)} that run, or {remedy}"
                 raise _refused(self.folder, rule, remedy, {} if value is None else {name: value})
 
-    def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
+    def _listed(self, results: Results, *, is_started: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)
         dependencies = Dependencies(
             Silent(),
@@ -272,11 +272,11 @@ class Listing:
             meter=Meter(gigabytes=0.0),
         )
         full = document_of(self.listing_input)
-        document = {name: value for name, value in full.items() if not (is_begun and name in FIXED)}
+        document = {name: value for name, value in full.items() if not (is_started and name in FIXED)}
         execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
-        begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
+        start = StartEvent({**document, "resume": results.layout.name if is_started else None}, execution)
         planning = partial(self._open_planning, results)
-        work = start_work(LISTING, begun, planning, lambda _table, _name: results, dependencies).work
+        work = start_work(LISTING, start, planning, lambda _table, _name: results, dependencies).work
         Folder(self.folder).clear()  # the run has its plan: what was discarded before it is history
         progress = None
         while progress is None or not progress.done(work.plan):
@@ -340,7 +340,7 @@ class Listing:
         if self.is_stopped:
             batch.stop()
         self.watch(lambda: progress.counts + batch.counts)
-        return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.wanted)
+        return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.concurrency)
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:

@@ -21,7 +21,7 @@ def profiling_of(
     max_read_units_per_second: float | None,
     seed: int | None,
 ) -> Profiling:
-    """Return the reading of a table, not begun; raise `InputError` or `TableError`.
+    """Return the reading of a table, not started; raise `InputError` or `TableError`.
 
     `is_aws`: whether the client's endpoint has AWS's prices. `max_dollars`: of read units, at prices on demand.
     """

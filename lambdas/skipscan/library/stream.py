@@ -178,7 +178,7 @@ class Stream:
         )
         patience = Patience(self._say)
         ask = patience.asking(table.Table(self._client, self.plan, self._key).ask)
-        error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
+        error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, concurrency=lambda: batch.concurrency)
         if patience.is_over:
             raise throttled(self._input.table, f"start again; {INCOMPLETE}")
         if error is not None:

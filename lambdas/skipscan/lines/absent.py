@@ -19,8 +19,8 @@ class Absent:
 
     def __init__(self, source: Source, take: Take) -> None:
         keys = {attribute.name for attribute in source.key}
-        wanted = [name for names in take.attributes.values() for name in names or () if name not in keys]
-        self.names = dict.fromkeys(wanted)
+        requested = [name for names in take.attributes.values() for name in names or () if name not in keys]
+        self.names = dict.fromkeys(requested)
         self._lines = False
 
     @classmethod

@@ -44,7 +44,7 @@ class Frame(NamedTuple):
 
 
 class PlainKeys:
-    """Changes lines of plain keys from the format of `stored` to that of `wanted`. `kind`: the key attribute's type.
+    """Changes lines of plain keys from the format of `stored` to that of `target`. `kind`: the key attribute's type.
 
     A plain key is one that a format writes unchanged, between the same bytes in every line: {"id": "a-7"} is the key
     a-7 between `{"id": "` and `"}`. Many lines with plain keys change their format at once, by replacing the bytes
@@ -52,9 +52,9 @@ class PlainKeys:
     characters are plain.
     """
 
-    def __init__(self, kind: str, stored: Encode, wanted: Encode) -> None:
-        self._frames = [Frame.of(encode, kind) for encode in (stored, wanted)]
-        written = list(zip((stored, wanted), self._frames, strict=True))
+    def __init__(self, kind: str, stored: Encode, target: Encode) -> None:
+        self._frames = [Frame.of(encode, kind) for encode in (stored, target)]
+        written = list(zip((stored, target), self._frames, strict=True))
 
         def plain(*keys: str) -> bool:
             return all(encode({kind: key}) == frame.around(key) for encode, frame in written for key in keys)
@@ -69,8 +69,8 @@ class PlainKeys:
         self._refused = [each.encode() for each in ("\n\n", *begins, *ends)]
 
     def change(self, lines: Sequence[bytes]) -> bytes | None:
-        """Return the lines in the wanted format; `None` unless all of their keys are plain."""
-        stored, wanted = self._frames
+        """Return the lines in the target format; `None` unless all of their keys are plain."""
+        stored, target = self._frames
         body, between = b"".join(lines), stored.after + stored.before
         if not (body.startswith(stored.before) and body.endswith(stored.after)):
             return None
@@ -80,7 +80,7 @@ class PlainKeys:
         keys = b"\n%b\n" % inner.replace(between, b"\n")
         if keys.count(b"\n") != len(lines) + 1 or not self._are_plain(keys):
             return None
-        return wanted.before + keys[1:-1].replace(b"\n", wanted.after + wanted.before) + wanted.after
+        return target.before + keys[1:-1].replace(b"\n", target.after + target.before) + target.after
 
     def _are_plain(self, keys: bytes) -> bool:
         """Return whether all keys are plain, of keys that stand between line feeds."""

@@ -110,7 +110,7 @@ class Column(NamedTuple):
 
 
 def columns_of(source: Source, take: Take) -> list[Column]:
-    """Return the columns of a count, or of items: their sort key and the wanted attributes, or else the whole item."""
+    """Return the columns of a count, or of items: their sort key and the attributes taken, or else the whole item."""
     key, sort_key = ([each.name for each in part] for part in (source.partition_key, source.sort_key))
     found: list[Column] = []
     for member, names in take.attributes.items():

@@ -23,7 +23,7 @@ from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import Begun
+from skipscan.loop.event import StartEvent
 from skipscan.loop.metric import of_skipped
 
 DEFAULT = 1_000
@@ -71,7 +71,7 @@ class FreeFunctions:
         return max(1, int(self.free * (1 - LEFT_FREE)) if self.shared else self.free)
 
     def lowered(self, workers: int) -> str | None:
-        """Return the note for a run that wanted so many workers; `None` if it can have them."""
+        """Return the note for a run that asks for so many workers; `None` if it can have them."""
         if workers <= self.most_workers:
             return None
         rest = ", and one tenth is reserved for other functions" if self.shared else ""
@@ -96,15 +96,15 @@ def skipped(event: Mapping[str, Any], client: clients.SFNClient, dependencies: D
     executions are running, the run starts: two runs at once cost twice, but both are complete.
     """
     try:
-        begun = Begun.of(event, LISTING.states.plan)
-        listing_input = parse(begun.document)
+        start = StartEvent.of(event, LISTING.states.plan)
+        listing_input = parse(start.document)
     except InputError:
         return None
     if listing_input.overlap is not Overlap.SKIP:
         return None
-    name = begun.execution.name
+    name = start.execution.name
     try:
-        earlier, is_checked = _earlier(client, begun.execution.arn)
+        earlier, is_checked = _earlier(client, start.execution.arn)
     except (BotoCoreError, ClientError) as error:
         dependencies.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None

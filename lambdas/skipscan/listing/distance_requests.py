@@ -26,12 +26,12 @@ def useful_walks(client: DynamoDBClient, table: str, clock: Callable[[], float] 
         return START_WALKS
     seconds = []
     for _ in range(LOOKS):
-        begun = clock()
+        start = clock()
         try:
             client.describe_table(TableName=table)
         except (BotoCoreError, ClientError):  # the scan itself reports this
             return START_WALKS
-        seconds.append(clock() - begun)
+        seconds.append(clock() - start)
         if seconds[-1] < FAR_SECONDS:
             return START_WALKS
     return MOST_WALKS

@@ -20,7 +20,7 @@ from skipscan.inputs.fields import Field, Form, OptionGroup, choice_form, read_i
 from skipscan.inputs.relative_bound import checked, is_relative, is_since_previous
 from skipscan.lines.formats import STORED
 from skipscan.lines.json_lines import JSONL
-from skipscan.listing.scope import line_nouns
+from skipscan.listing.scope import line_labels
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import ALL, KEYS, LEAD_OF, SCHEMA, EachItem, Take, read_take
 
@@ -81,9 +81,9 @@ class ExecutionInput:
         return Level(self.delimiter, self.depth or 1, self.prefix_length)
 
     @property
-    def nouns(self) -> str:
+    def labels(self) -> str:
         """Return what the run lists, in the plural."""
-        return line_nouns(has_level=self.level is not None, has_items=isinstance(self.take, EachItem))
+        return line_labels(has_level=self.level is not None, has_items=isinstance(self.take, EachItem))
 
 
 def parse(document: object) -> ExecutionInput:
@@ -91,7 +91,7 @@ def parse(document: object) -> ExecutionInput:
 
     An optional field that is null counts as missing.
     """
-    checked = ExecutionInput(**read_input(FIELDS, document, noun="run", example=EXAMPLE))
+    checked = ExecutionInput(**read_input(FIELDS, document, label="run", example=EXAMPLE))
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             "workers",
@@ -118,9 +118,9 @@ def check_taken(listing_input: ExecutionInput, key_attributes: Sequence[str]) ->
         raise InputError("profile", True, f"{rule}, and a profile reads whole items", leave_out("profile"))
     for member, names in listing_input.take.attributes.items():
         if names is None or {*names} - {*key_attributes}:
-            asked = LEAD_OF.get(member, member)
+            requested = LEAD_OF.get(member, member)
             way = f"name these alone, or {leave_out('take')}"
-            raise InputError(f"take.{asked}", ALL if names is None else [*names], rule, way)
+            raise InputError(f"take.{requested}", ALL if names is None else [*names], rule, way)
 
 
 WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max_read_units", "max_dollars", "overlap")
@@ -222,14 +222,14 @@ def resolve_bounds(
             return relative_bound.resolved(name, value, started)
         if previous is None:
             raise InputError(name, value, "only runs of an environment know the run before", "use ago in its place")
-        begun = previous()
-        return None if begun is None else relative_bound.resolved(name, value, begun)
+        start = previous()
+        return None if start is None else relative_bound.resolved(name, value, start)
 
     return replace(listing_input, **{name: fixed(name, getattr(listing_input, name)) for name in RANGE})
 
 
-def asked_of(listing_input: ExecutionInput) -> dict[str, Any]:
-    """Return the fields that must stay the same when a run is continued, as they were asked for."""
+def fixed_fields(listing_input: ExecutionInput) -> dict[str, Any]:
+    """Return the fields that must stay the same when a run is continued, as they were requested."""
     document = document_of(listing_input)
     if isinstance(listing_input.only, bytes):
         document["only"] = sha256(listing_input.only).hexdigest()[:16]  # which a person may see

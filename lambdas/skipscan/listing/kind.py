@@ -20,7 +20,7 @@ def expected_keys(document: Mapping[str, Any]) -> float | None:
     return float(expected["keys"]["estimate"])
 
 
-def asked(plan: Plan) -> Iterator[tuple[str, str]]:
+def requested(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield which part of the keys a run lists, and what it takes of them; nothing of all keys."""
     source = plan.source
     if source.index:
@@ -41,7 +41,7 @@ def how(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 LISTING = Kind(
-    noun="run",
+    label="run",
     machine="listing",
     folder="runs",
     lines="keys",
@@ -58,10 +58,10 @@ LISTING = Kind(
     header=lambda plan: header(plan.source, plan.format, plan.take),
     suffix=lambda plan: format_of(plan.format).suffix,
     units=lambda plan: plan.segments,
-    nouns=lambda plan: Scope.of(plan).nouns,
+    labels=lambda plan: Scope.of(plan).labels,
     expected=expected_keys,
     named=("table",),
-    asked=asked,
+    requested=requested,
     how=how,
     lists_keys=True,
 )

@@ -70,8 +70,8 @@ def plan_listing(
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
     rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
-    wanted = listing_input.segments if only is None else only.keys
-    segments, workers = choose(wanted, listing_input.workers, measured.size_bytes, rate, walks)
+    divided = listing_input.segments if only is None else only.keys
+    segments, workers = choose(divided, listing_input.workers, measured.size_bytes, rate, walks)
     workers = min(workers, segments)  # of a few keys
     decided = Plan(
         source=source,
@@ -216,7 +216,7 @@ def _check_budget(plan: Plan, workers: int = 1) -> None:
 
 
 def resumed(
-    begun: Plan,
+    earlier: Plan,
     listing_input: ExecutionInput,
     description: TableDescription,
     prices: Prices = US_EAST_1,
@@ -226,8 +226,8 @@ def resumed(
     Raises `TableError` if the table's keys have changed.
     """
     check_ready("table", listing_input.table, description.status)
-    index = begun.source.index
-    if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
+    index = earlier.source.index
+    if Source.described(earlier.source.table, description, index, earlier.source.level) != earlier.source:
         raise TableError(
             f'table "{listing_input.table}"',
             OMITTED,
@@ -237,7 +237,7 @@ def resumed(
     read = None if index is None else description.index(index)
     _check_index_ready(read)
     again = replace(
-        begun,
+        earlier,
         max_read_units_per_second=listing_input.max_read_units_per_second or gentle_read_rate(description, read),
         max_read_units=listing_input.max_read_units,
         max_dollars=listing_input.max_dollars,

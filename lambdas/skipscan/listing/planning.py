@@ -34,8 +34,8 @@ from skipscan.listing.execution_input import (
     ONLY_PREFIX,
     RANGE,
     ExecutionInput,
-    asked_of,
     check_taken,
+    fixed_fields,
     parse,
     resolve_bounds,
 )
@@ -58,7 +58,7 @@ SCOPED = {"index", *LEVEL, "depth", "take", *RANGE, *ONLY}
 
 @dataclass(frozen=True)
 class RunPlanning(Planning[Plan]):
-    """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
+    """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, read when needed.
 
     `settings`: of the environment, whose bounds end a batch.
     """
@@ -124,7 +124,7 @@ class RunPlanning(Planning[Plan]):
     def _decided(self, execution: ExecutionId, only: Only | None) -> tuple[Plan, Mapping[str, Any]]:
         slots, started = self.slots(), datetime.fromisoformat(execution.started)
         series = self._series() if is_since_previous(self.work_input.since) else ""
-        listing_input = resolve_bounds(self.work_input, started, lambda: self._begun_before(execution, series))
+        listing_input = resolve_bounds(self.work_input, started, lambda: self._previous_start(execution, series))
         sentences = [None if listing_input.workers is None else slots.lowered(listing_input.workers)]
         if series and listing_input.since is None:
             sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
@@ -161,9 +161,9 @@ class RunPlanning(Planning[Plan]):
             is_followed=not listing_input.dry_run,
         )
         explanation = explain(listing_input, decided, self.description, sample=sample)
-        wanted = explanation.plan.workers
-        if wanted > slots.most_workers:
-            sentences.append(slots.lowered(wanted))
+        workers = explanation.plan.workers
+        if workers > slots.most_workers:
+            sentences.append(slots.lowered(workers))
             fewer = replace(listing_input, workers=slots.most_workers)
             explanation = explain(fewer, decided, self.description, sample=sample)
         workload = sampled_workload(explanation, self.settings.batch) or whole
@@ -179,13 +179,13 @@ class RunPlanning(Planning[Plan]):
 
     def _series(self) -> str:
         """Return the id of the runs that ask for the same of the same table, whatever range that came to."""
-        asked = {
-            name: value for name, value in asked_of(self.work_input).items() if name in SCOPED and value is not None
+        scoped = {
+            name: value for name, value in fixed_fields(self.work_input).items() if name in SCOPED and value is not None
         }
-        document = {**vars(self.description.identity), **asked}
+        document = {**vars(self.description.identity), **scoped}
         return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
-    def _begun_before(self, execution: ExecutionId, series: str) -> datetime | None:
+    def _previous_start(self, execution: ExecutionId, series: str) -> datetime | None:
         """Return the start of the last complete run of the series; `None` without one."""
         newest = Entries(self.results(self.work_input.table, execution.name), series).newest()
         return None if newest is None else datetime.fromisoformat(newest["started"])
@@ -210,13 +210,13 @@ class RunPlanning(Planning[Plan]):
 def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget; of given keys, at least."""
     if decided.only is not None:
-        asked = given_requests(decided)
-        part = affordable(decided, asked * decided.step_units) / (asked * decided.step_units)
+        scoped = given_requests(decided)
+        part = affordable(decided, scoped * decided.step_units) / (scoped * decided.step_units)
         return Workload(
-            part * asked * decided.step_units,
-            worker_seconds(part * asked * decided.step_units, part * asked, unit_seconds(decided)),
+            part * scoped * decided.step_units,
+            worker_seconds(part * scoped * decided.step_units, part * scoped, unit_seconds(decided)),
             decided.max_read_units_per_second,
-            full_batches(batch, keys=part * decided.only.keys, pages=part * asked),
+            full_batches(batch, keys=part * decided.only.keys, pages=part * scoped),
         )
     full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
     units = affordable(decided, full)

@@ -144,8 +144,8 @@ def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
 
 def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[tuple[float, Price]]:
     """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
-    wanted = {"regionCode": region, **entry.attributes}
-    filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in wanted.items()]
+    expected = {"regionCode": region, **entry.attributes}
+    filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in expected.items()]
     parameters: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
     while True:
         answer = price_list.get_products(**parameters)
@@ -153,7 +153,7 @@ def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[t
             document = json.loads(text)
             product = document["product"]
             attributes = {**product["attributes"], "productFamily": product.get("productFamily")}
-            if any(attributes.get(field) != value for field, value in wanted.items()):
+            if any(attributes.get(field) != value for field, value in expected.items()):
                 continue
             for term in document["terms"]["OnDemand"].values():
                 for dimension in term["priceDimensions"].values():

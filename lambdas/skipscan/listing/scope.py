@@ -15,7 +15,7 @@ from skipscan.scan.plan import Only, Plan
 from skipscan.scan.take import EachItem, Take
 
 
-def line_nouns(*, has_level: bool, has_items: bool) -> str:
+def line_labels(*, has_level: bool, has_items: bool) -> str:
     """Return what a run's lines are, for people; fields and names of files say keys whatever they are."""
     if has_items:
         return "items"
@@ -63,13 +63,13 @@ class Scope:
         )
 
     @property
-    def nouns(self) -> str:
+    def labels(self) -> str:
         """Return what is listed, in the plural."""
-        return line_nouns(has_level=self.level is not None, has_items=self.has_items)
+        return line_labels(has_level=self.level is not None, has_items=self.has_items)
 
     @property
     def within(self) -> str:
-        """Return which part of them, to be said behind the noun, without bounds; empty for all."""
+        """Return which part of them, to be said behind the label, without bounds; empty for all."""
         among = f" in a range of {json.dumps(self.sort_range.attribute, ensure_ascii=False)}" if self.sort_range else ""
         return among + (f" of {counted(self.only.keys, 'given key')}" if self.only else "")
 

@@ -9,7 +9,7 @@ from skipscan.errors import InputError, SkipscanError, give, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import Begun
+from skipscan.loop.event import StartEvent
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import of_plan, of_refused_plan
@@ -83,10 +83,10 @@ def begin(
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
     try:
-        begun = Begun.of(event, kind.states.plan)
-        name[kind.noun] = begun.execution.name
+        start = StartEvent.of(event, kind.states.plan)
+        name[kind.label] = start.execution.name
         dependencies.log.append_keys(**name)
-        started = start_work(kind, begun, open_planning, open_results, dependencies)
+        started = start_work(kind, start, open_planning, open_results, dependencies)
     except SkipscanError as error:
         # The end of a range or a constant of an item may be a key. Who may read the execution sees it there.
         cause = "the execution shows it" if str(error).startswith(TYPED_VALUES) else str(error)
@@ -122,29 +122,29 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
 
 def start_work(
     kind: Kind[P, G],
-    begun: Begun,
+    start: StartEvent,
     open_planning: OpenPlanning[P],
     open_results: OpenResults,
     dependencies: Dependencies,
 ) -> Started[P]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
-    planning = open_planning(begun.document, begun.execution)
+    planning = open_planning(start.document, start.execution)
     work_input = planning.work_input
-    results = open_results(work_input.table, work_input.resume or begun.execution.name)
+    results = open_results(work_input.table, work_input.resume or start.execution.name)
     if work_input.resume:
-        return Started(_resumed(kind, planning, results, begun.execution))
+        return Started(_resumed(kind, planning, results, start.execution))
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
         with PlanAttempt(results, dependencies.attempt_name()) as attempt:
-            plan, extra = planning.planned(begun.execution, attempt)
-            first = kind.begun(begun.execution, plan).to_json()
+            plan, extra = planning.planned(start.execution, attempt)
+            first = kind.new_work(start.execution, plan).to_json()
             content = {**first, "dry_run": work_input.dry_run, "overrun": plan.limits.overrun, **extra}
             document = results.put_plan(content)
         if document is content:
-            dependencies.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
+            dependencies.emit(of_plan(document), table=results.layout.table, **{kind.label: start.execution.name})
     work = kind.work(document)
-    check_same(work, begun.execution)
+    check_same(work, start.execution)
     return Started(work, planning.explanation(document) if work_input.dry_run else None)
 
 
@@ -155,7 +155,7 @@ def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
     a lower rate together, only some of them run at the same time.
     """
     document, overrun = work.to_json(), work.plan.limits.overrun
-    dependencies.log.append_keys(**{work.noun: work.name})
+    dependencies.log.append_keys(**{work.label: work.name})
     dependencies.log.info("plan", plan=_logged(document["plan"]), overrun=overrun)
     workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.limits.at_once}
     return {"work": document, **workers, "overrun": overrun}
@@ -182,26 +182,28 @@ def _logged(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
     work_input = planning.work_input
-    fixed = kind.work(resumable(kind.noun, work_input, results))
-    fixed.plan.identity.check(planning.description.identity, f"resume is {quoted(work_input.resume)}; that {kind.noun}")
+    fixed = kind.work(resumable(kind.label, work_input, results))
+    fixed.plan.identity.check(
+        planning.description.identity, f"resume is {quoted(work_input.resume)}; that {kind.label}"
+    )
     continued = replace(fixed, plan=planning.resumed(fixed.plan))
     results.add_resume(execution.arn)
     return continued
 
 
 def check_same(fixed: Work[P], execution: ExecutionId) -> None:
-    """Raise `InputError` unless the stored work of this name was begun by the same execution."""
+    """Raise `InputError` unless the stored work of this name was started by the same execution."""
     if fixed.execution != execution:
         raise InputError(
             "the execution's name",
             execution.name,
-            f"an earlier {fixed.noun} has this name, and its results are on S3",
-            f"start the execution with another name, or continue that {fixed.noun} with "
+            f"an earlier {fixed.label} has this name, and its results are on S3",
+            f"start the execution with another name, or continue that {fixed.label} with "
             f"{give('resume', execution.name)}",
         )
 
 
-def resumable(noun: str, work_input: WorkInput, results: Results) -> Mapping[str, Any]:
+def resumable(label: str, work_input: WorkInput, results: Results) -> Mapping[str, Any]:
     """Return plan.json of the work to resume.
 
     Any work with a plan and without a manifest can be resumed: its budget ended, a person stopped it, or a step failed
@@ -214,11 +216,11 @@ def resumable(noun: str, work_input: WorkInput, results: Results) -> Mapping[str
         raise InputError(
             "resume",
             resume,
-            f'table "{work_input.table}" has no {noun} with this name',
+            f'table "{work_input.table}" has no {label} with this name',
             f"use one that stopped or failed after its plan, or {leave_out('resume')} to start a new one",
         )
     if document.get("dry_run"):
-        raise InputError("resume", resume, "that was a dry run", f"start a new {noun} with {give('dry_run', False)}")
+        raise InputError("resume", resume, "that was a dry run", f"start a new {label} with {give('dry_run', False)}")
     if results.manifest() is not None:
-        raise InputError("resume", resume, f"that {noun} is complete", f"{leave_out('resume')} to start a new one")
+        raise InputError("resume", resume, f"that {label} is complete", f"{leave_out('resume')} to start a new one")
     return document

@@ -41,7 +41,7 @@ class Invocation:
 
     meter: Meter
     clock: Callable[[], float]
-    began: float
+    started_at: float
     s3_puts: int
     s3_gets: int
 
@@ -50,7 +50,7 @@ class Invocation:
         """Return the services that the batch has used until now, and those of its commit."""
         meter = self.meter
         taken = Services(
-            gb_seconds=(self.clock() - self.began) * meter.gigabytes,
+            gb_seconds=(self.clock() - self.started_at) * meter.gigabytes,
             invocations=1,
             transitions=2,
             s3_puts=meter.s3_puts - self.s3_puts,

@@ -16,14 +16,14 @@ from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartEvent:
     """The event of a state that plans: the execution input, unchanged, and the execution."""
 
     document: Any
     execution: ExecutionId
 
     @classmethod
-    def of(cls, event: Mapping[str, Any], state: str) -> "Begun":
+    def of(cls, event: Mapping[str, Any], state: str) -> "StartEvent":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of(state):
             return cls(event["input"], execution_of(event))
@@ -84,7 +84,7 @@ class ReportEvent:
     def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "ReportEvent":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of(kind.states.report):
-            return form.read(cls, {"table": event["table"], "name": event[kind.noun]})
+            return form.read(cls, {"table": event["table"], "name": event[kind.label]})
 
 
 @dataclass(frozen=True)

@@ -68,10 +68,10 @@ def complete(
     """
     work = gathered.work
     plan = work.plan
-    dependencies.log.append_keys(**{kind.noun: work.name})
+    dependencies.log.append_keys(**{kind.label: work.name})
 
     def emit(figures: MetricValues) -> None:
-        dependencies.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
+        dependencies.emit(figures, table=table_name(plan.table), **{kind.label: work.name})
 
     @contextmanager
     def checked() -> Iterator[None]:
@@ -117,7 +117,7 @@ def complete(
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
         emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
-    names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *vars(counts))
+    names = (kind.label, *kind.named, kind.default_count, "seconds", "dollars", *vars(counts))
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
@@ -149,7 +149,7 @@ def manifest(
     return stamped(
         {
             "complete": not left,
-            kind.noun: execution.name,
+            kind.label: execution.name,
             "execution": execution.arn,
             "started": execution.started,
             "finished": in_utc(now),
@@ -182,7 +182,7 @@ def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapp
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
     way = (
         f"continue from here with {errors.give('resume', work.name)} and a larger "
-        f"{' or '.join(map(errors.named, bounds))} for the whole {kind.noun}, in a terminal by `skipscan resume "
+        f"{' or '.join(map(errors.named, bounds))} for the whole {kind.label}, in a terminal by `skipscan resume "
         f"{work.plan.stated['table']} {work.name}`"
     )
     return used_up(bounds, counts, left, way)

@@ -52,7 +52,7 @@ class Progress(Protocol):
     def spending(self) -> Spending: ...
     @property
     def under_way(self) -> int:
-        """How many of the worker's units have begun and not ended."""
+        """How many of the worker's units have started and not ended."""
 
     def left(self, plan: Any) -> int:
         """Return how many of the worker's units (segments, slices, walks) have not ended."""
@@ -107,22 +107,22 @@ class States:
 class Kind(Generic[P, G]):
     """One kind of work.
 
-    `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
+    `label`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
     handlers. `folder`: of the results. `lines`: the folder of the parts. `comment`: what the machine does.
     `example`: of an execution input. `unit`: what a worker has a share of.
     `fields`: of an execution input. `parse`: checks an execution input.
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `required_count`: how much the counts must come to where nothing is left, `None` where
-    only the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they
-    follow instead; `nouns`: by plan, what people call what it counts, if not by its name. `expected`: what that count
+    only the walk itself can tell. `default_count`: the count that people follow; `counted`: by plan, another one to
+    follow instead; `labels`: by plan, what people call what it counts, if not by its name. `expected`: what that count
     should come to, by what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says.
     `named`: the fields of the manifest that the execution's output repeats, besides the counts. `proved`: what people
-    see of the manifest besides the counts, by what it is about. `asked`: by plan, what the input asked for, under
+    see of the manifest besides the counts, by what it is about. `requested`: by plan, what the input requests, under
     headings and without key values; `how`: the ways that lead to it.
     `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
-    noun: str
+    label: str
     machine: str
     folder: str
     lines: str
@@ -138,16 +138,16 @@ class Kind(Generic[P, G]):
     encoder: Callable[[P], Callable[[Any], bytes]]
     units: Callable[[P], int]
     required_count: Callable[[P], int | None] = lambda plan: None
-    settled: str = "keys"
+    default_count: str = "keys"
     counted: Callable[[P], str | None] = lambda plan: None
-    nouns: Callable[[P], str | None] = lambda plan: None
+    labels: Callable[[P], str | None] = lambda plan: None
     header: Callable[[P], bytes] = lambda plan: b""
     suffix: Callable[[P], str] = lambda plan: JSON_LINES
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
     proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {}
-    asked: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
+    requested: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
     how: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
     lists_keys: bool = False
 
@@ -163,25 +163,25 @@ class Kind(Generic[P, G]):
 
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""
-        return self.counted(plan) or self.settled
+        return self.counted(plan) or self.default_count
 
-    def followed_nouns(self, plan: P) -> str:
+    def headline_labels(self, plan: P) -> str:
         """Return what that count counts, for people: keys, groups, items, compared items."""
         followed = self.followed(plan)
-        return self.nouns(plan) or (followed if followed == self.settled else f"{followed} {self.settled}")
+        return self.labels(plan) or (followed if followed == self.default_count else f"{followed} {self.default_count}")
 
     def in_failed(self, counts: Counts) -> int:
         """Return how many lines `FAILED` has; a run has none."""
         return counts.lines if self.lines == FAILED else 0
 
-    def begun(self, execution: ExecutionId, plan: P) -> Work[P]:
-        return Work(self.noun, execution, plan)
+    def new_work(self, execution: ExecutionId, plan: P) -> Work[P]:
+        return Work(self.label, execution, plan)
 
     def work(self, document: Mapping[str, Any]) -> Work[P]:
         """Return the work in plan.json or in a state; raise `StateError` if another version wrote it."""
-        with reading(document, f"the plan of {self.noun} {document.get('name')}"):
+        with reading(document, f"the plan of {self.label} {document.get('name')}"):
             plan, folders = form.member(self.plan_form, document, "plan"), form.member(str, document, "folders")
-            return Work(self.noun, execution_of(document), plan, folders)
+            return Work(self.label, execution_of(document), plan, folders)
 
     def progress(self, document: Mapping[str, Any], plan: P) -> G:
         with reading(document, "the state of a worker"):

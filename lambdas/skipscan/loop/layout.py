@@ -15,11 +15,11 @@ is a budget: what an attempt may consume
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
 - `report.html`, the page about finished work
-- `profile.json` and `profile.html`, what is in the table, where Plan was asked for that
+- `profile.json` and `profile.html`, what is in the table, where Plan was to make them
 - `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
 
 `folder`: `runs`, `acts`, `retrofits` or `copies`. Beside these, `<prefix>/<table>/finished/<scope>/` has an empty
-object for every finished run, in the order in which S3 lists them the last begun first. No name that a user chooses
+object for every finished run, in the order in which S3 lists them the last started first. No name that a user chooses
 shares a level with a name that we choose.
 """
 

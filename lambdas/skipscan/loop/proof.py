@@ -61,10 +61,10 @@ def prove(
             raise incomplete(f"the counts that worker {worker} reported", "differ from those on S3")
     if unheard:
         raise incomplete(f"workers {sorted(unheard)}", "reported results but have no files on S3")
-    settles = kind.required_count(plan)
+    required = kind.required_count(plan)
     counts = type(reached[0].counts).total(progress.counts for progress in reached)
-    if settles is not None and counts.units_done != settles and not any(progress.left(plan) for progress in reached):
-        raise incomplete(f"{counts.units_done:,} keys", f"are settled, but the run has {settles:,}")
+    if required is not None and counts.units_done != required and not any(progress.left(plan) for progress in reached):
+        raise incomplete(f"{counts.units_done:,} keys", f"are settled, but the run has {required:,}")
     return counts
 
 

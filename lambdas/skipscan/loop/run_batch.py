@@ -57,16 +57,16 @@ def run_batch(
     *,
     fault: Callable[[Exception], Fault],
     sleep: Callable[[float], object] = sleep,
-    wanted: Callable[[], int] | None = None,
+    concurrency: Callable[[], int] | None = None,
 ) -> Exception | None:
     """Run a batch to its end; return the error that ended it early, or that prevented any answer.
 
-    `do`: makes a request. `threads`: the maximum; a thread ends when the batch has no request for it. `wanted`: returns
+    `do`: makes a request. `threads`: at most; one ends when the batch has no request for it. `concurrency`: returns
     how many threads should run, called after every answer; unless given, all start at once. `fault`: classifies a
     failed request, see `Fault`. After an error no walk has moved past a request without an answer, so the content of
     the batch is consistent.
     """
-    run = _Run(batch, do, threads, fault=fault, sleep=sleep, wanted=wanted)
+    run = _Run(batch, do, threads, fault=fault, sleep=sleep, concurrency=concurrency)
     with Threads() as run.pool:
         try:
             # The first thread may have an answer before the last is started, and then starts threads itself.
@@ -93,16 +93,16 @@ class Threads:
 
     def __init__(self) -> None:
         self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._begun: list[Thread] = []
+        self._started: list[Thread] = []
         self._free = Semaphore(0)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for _ in self._begun:
+        for _ in self._started:
             self._work.put(None)
-        for thread in self._begun:
+        for thread in self._started:
             thread.join()
 
     def submit(self, work: Callable[[], None]) -> "Future[None]":
@@ -124,7 +124,7 @@ class Threads:
         self._work.put(run)
         if not self._free.acquire(blocking=False):
             thread = Thread(target=self._serve, name="walk", daemon=True)
-            self._begun.append(thread)
+            self._started.append(thread)
             thread.start()
         return ended
 
@@ -146,10 +146,10 @@ class _Run(Generic[Request, Answer]):
         *,
         fault: Callable[[Exception], Fault],
         sleep: Callable[[float], object],
-        wanted: Callable[[], int] | None,
+        concurrency: Callable[[], int] | None,
     ) -> None:
         self._batch, self._do, self._threads = batch, do, threads
-        self._fault, self._sleep, self._wanted = fault, sleep, wanted
+        self._fault, self._sleep, self._concurrency = fault, sleep, concurrency
         self._at_work = 0
         self.lock = Lock()
         self.fatal: list[Exception] = []
@@ -157,7 +157,7 @@ class _Run(Generic[Request, Answer]):
         self.running: deque[Future[None]] = deque()
 
     def begin_threads(self) -> None:
-        enough = self._threads if self._wanted is None else min(self._threads, self._wanted())
+        enough = self._threads if self._concurrency is None else min(self._threads, self._concurrency())
         while self._at_work < enough:
             self._at_work += 1
             self.running.append(self.pool.submit(self._walk_on))
@@ -201,11 +201,11 @@ class _Run(Generic[Request, Answer]):
         try:
             self._batch.give(request, content)
         except Exception as error:
-            # Not `fail`: `give` has settled the request, and would do so twice.
+            # Not `fail`: `give` has released the request, and would do so twice.
             self._batch.stop()
             self.fatal.append(error)
         # Only after an answer: no failure makes a batch want more threads.
-        if self._wanted is not None:
+        if self._concurrency is not None:
             self.begin_threads()
 
     def _failed(self, request: Request, error: Exception) -> None:

@@ -21,12 +21,12 @@ from skipscan.pace.bill import Amounts
 
 @dataclass(frozen=True)
 class ReadyBatch:
-    """A batch that is ready to run. `do`: makes one of its requests. `threads`, `wanted`: see `run_batch`."""
+    """A batch that is ready to run. `do`: makes one of its requests. `threads`, `concurrency`: see `run_batch`."""
 
     pump: Pump[Any, Any]
     do: Callable[[Any], Any]
     threads: int
-    wanted: Callable[[], int] | None = None
+    concurrency: Callable[[], int] | None = None
 
 
 def run_turn(
@@ -62,7 +62,7 @@ def advance(
         # `after`, not the newest: a repeated turn adopts the batch that it made, and makes no further one.
         reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
-    dependencies.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
+    dependencies.log.append_keys(**{kind.label: work.name}, worker=progress.worker, batch=progress.batch)
     # A worker without work commits one empty batch, too: Finish wants a last checkpoint of each worker.
     if not progress.done(plan) or progress.batch == 0:
         committed = results.committed(progress.worker, progress.batch)
@@ -111,18 +111,23 @@ def _committed(
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan), kind.header(plan))
-    began, started = in_utc(datetime.now(UTC)), dependencies.clock()  # for people, and to measure
+    start, started = in_utc(datetime.now(UTC)), dependencies.clock()  # for people, and to measure
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
     try:
         error = run_batch(
-            pump, opened.do, opened.threads, fault=dependencies.fault, sleep=dependencies.sleep, wanted=opened.wanted
+            pump,
+            opened.do,
+            opened.threads,
+            fault=dependencies.fault,
+            sleep=dependencies.sleep,
+            concurrency=opened.concurrency,
         )
         seconds = round(dependencies.clock() - started, 3)
 
         def emit() -> None:
             figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
-            dependencies.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
+            dependencies.emit(figures, table=table_name(plan.table), **{kind.label: turn.work.name})
 
         if error is not None:
             dependencies.log.warning("batch ended early", error=type(error).__name__)
@@ -135,14 +140,14 @@ def _committed(
             **progress_to_json(_counted(pump.progress, invocation), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
-            "profile": {"began": began, "seconds": seconds, **pump.profile},
+            "profile": {"began": start, "seconds": seconds, **pump.profile},
         }
         committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
         if committed.get("attempt") == attempt:  # else another attempt's batch counts, and its metrics
             emit()
         return committed
     except BaseException:  # a person who interrupts a local listing, too
-        # With a budget the whole allotment was declared before the batch began.
+        # With a budget the whole allotment was declared before the batch started.
         if allotted is None:
             reached, so_far = pump.progress, progress.spending.consumed(progress.counts, plan.prices)
             consumed = reached.spending.consumed(reached.counts, plan.prices) - so_far

@@ -1,7 +1,7 @@
 """One execution of a state machine: its kind, its name, its table and its plan; and the seal of its workers' states.
 
 Plans, states, checkpoints and manifests carry a format number, which is checked before anything else is read. Work that
-another version began is refused in words. A manifest and its parts stay readable: after an upgrade, last night's run
+another version started is refused in words. A manifest and its parts stay readable: after an upgrade, last night's run
 can be compared. Golden files in the tests pin each format.
 
 The states that finish prove what is stored on S3. They cannot see that a state was changed between two turns: a segment
@@ -119,12 +119,12 @@ class ExecutionId:
 
 @dataclass(frozen=True)
 class Work(Generic[P_co]):
-    """A plan and the execution that carries it out. `noun`: the name of its kind: run, act, copy, retrofit.
+    """A plan and the execution that carries it out. `label`: the name of its kind: run, act, copy, retrofit.
 
     `folders`: what the names of the workers' folders begin with.
     """
 
-    noun: str
+    label: str
     execution: ExecutionId
     plan: P_co
     folders: str = WORKER
@@ -173,7 +173,7 @@ def check_seal(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
         raise StateError(
             f"worker {worker}",
             OMITTED,
-            f"received a state that none of its turns in this {work.noun} returned",
+            f"received a state that none of its turns in this {work.label} returned",
             f"continue from the files on S3 with {give('resume', work.name)}",
         )
 

@@ -37,7 +37,7 @@ class MarkerOutcome(Enum):
 def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> ItemSteps:
     """Make a collection's marker agree with it; return the `MarkerOutcome`.
 
-    `only_added`: every event says that an item other than the marker was added. Then an existing marker settles it, for
+    `only_added`: every event says that an item other than the marker was added. Then an existing marker ends it, for
     one read unit however large the items are: if they are gone again, the events of that will follow.
     """
     name, key = marker.partition_key.name, marker.key(partition_key)

@@ -101,8 +101,8 @@ class Marker:
 
     def is_marker(self, item: Item) -> bool:
         """Return whether an item serves as a marker. Whether it may be deleted is another question."""
-        wanted = self._listed(item[self.partition_key.name])
-        return is_same_item({name: item[name] for name in wanted if name in item}, wanted)
+        listed = self._listed(item[self.partition_key.name])
+        return is_same_item({name: item[name] for name in listed if name in item}, listed)
 
     def is_marked(self, item: Item) -> bool:
         """Return whether the keeper, or a job of its environment, put the item."""

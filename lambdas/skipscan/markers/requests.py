@@ -27,7 +27,7 @@ class Markers(ItemEffect):
         super().__init__(client, (marker.partition_key.name,), check=check)
         self._marker = marker
 
-    def settle(self, change: Change) -> str:
+    def apply(self, change: Change) -> str:
         partition_key = change.key[self._marker.partition_key.name]
         keeping = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
         try:

@@ -33,9 +33,9 @@ class Budget:
         """Return what is left to a batch that begins now, of its attempt's allotment or else of its worker's share."""
         room = (shares if bounds.allotted is None else bounds.allotted) - consumed
         turn = amounts(prices, 0.0, services=TURN).dollars
-        second, begun = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
+        second, start = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
         # Infinite dollars less the time would be computed for every page.
-        return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf else lambda: 0.0)
+        return cls(room, (lambda: turn + second * (clock() - start)) if room.dollars < inf else lambda: 0.0)
 
     @property
     def left(self) -> Amounts:
@@ -63,7 +63,7 @@ class Budget:
         if self._is_bounded:
             self._reserved += ceiling
 
-    def settle(self, ceiling: Amounts, consumed: Amounts = NOTHING) -> None:
+    def release(self, ceiling: Amounts, consumed: Amounts = NOTHING) -> None:
         """Replace a reservation by what the request consumed; a refused one consumed nothing."""
         self._requests -= 1
         if self._is_bounded:
@@ -73,7 +73,7 @@ class Budget:
     def fail(self, ceiling: Amounts, fault: Fault) -> None:
         """Count a request without an answer with the most that it can have consumed, and a refused one with nothing."""
         if fault is Fault.PASSING:
-            self.settle(ceiling, ceiling)
+            self.release(ceiling, ceiling)
             self.unseen += ceiling
         else:
-            self.settle(ceiling)
+            self.release(ceiling)

@@ -1,6 +1,6 @@
 """What a batch may consume, and has consumed: every request is booked on a rate and on the budget together.
 
-Only this module books. A batch chooses a request, reserves it, and settles it with what it consumed, or fails it.
+Only this module books. A batch chooses a request, reserves it, and releases it with what it consumed, or fails it.
 """
 
 from collections.abc import Callable
@@ -85,16 +85,16 @@ class Account:
         self._pace.begin(now, booking.units, booking.ceiling_units)
         return Reserved.YES
 
-    def settle(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
+    def release(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
         """Replace a reservation by what the request consumed of the budget, and of the rate."""
-        self._budget.settle(booking.ceiling, consumed)
-        self._pace.settle(booking.units, consumed_units, booking.ceiling_units)
+        self._budget.release(booking.ceiling, consumed)
+        self._pace.release(booking.units, consumed_units, booking.ceiling_units)
 
-    def settle_part(self, booking: Booking, consumed: Amounts) -> Booking:
-        """Settle what a request has consumed before it was refused; return the booking of the rest."""
+    def release_part(self, booking: Booking, consumed: Amounts) -> Booking:
+        """Record what a request has consumed before it was refused; return the booking of the rest."""
         rest = booking.ceiling.without(consumed)
-        self._budget.settle(booking.ceiling, consumed)
-        # Its rate stays booked: `settle` or `fail` ends that for the whole request.
+        self._budget.release(booking.ceiling, consumed)
+        # Its rate stays booked: `release` or `fail` ends that for the whole request.
         self._budget.begin(rest)
         return booking._replace(ceiling=rest)
 

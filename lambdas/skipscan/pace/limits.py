@@ -84,8 +84,8 @@ class Limits:
     @property
     def overrun(self) -> dict[str, float]:
         """The maximum overrun of each budget that there is: by a request of each worker."""
-        asked, most = vars(self.budget), vars(self.most_request.times(self.workers))
-        return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
+        given, most = vars(self.budget), vars(self.most_request.times(self.workers))
+        return {name: round(amount, 6) for name, amount in most.items() if given[name] < inf}
 
     def are_spent(self, consumed: Amounts) -> bool:
         """Return whether no further batch fits into the share of a worker that consumed so much."""
@@ -108,12 +108,12 @@ class Limits:
         """
         each = request + amounts(self.prices, 0.0, services=TURN + FIRST_REQUEST)
         least = vars(before + each.times(workers) + amounts(self.prices, 0.0, services=around(workers, workers)))
-        for name, asked in vars(self.budget + before).items():
+        for name, given in vars(self.budget + before).items():
             needed = ceil(least[name] * 1e6) / 1e6
-            if asked < needed:
+            if given < needed:
                 raise InputError(
                     f"max_{name}",
-                    number_as_written(asked),
+                    number_as_written(given),
                     f"{work} needs at least {_in_full(needed)}, because {reasons[name]}",
                     "raise it, or leave it out",
                 )
@@ -124,12 +124,12 @@ def _in_full(amount: float) -> str:
     return f"{amount:.6f}".rstrip("0").rstrip(".")
 
 
-def fewer_workers(noun: str, workers: int, requested: int | None, pieces: int) -> str | None:
+def fewer_workers(label: str, workers: int, requested: int | None, pieces: int) -> str | None:
     """Return why work has fewer workers than requested; `None` if it has not, or has no more pieces to share out."""
     if requested is None or workers >= min(requested, pieces):
         return None
     return (
-        f"The {noun} uses {workers} of the {requested} requested workers: with more workers, one request each at a "
+        f"The {label} uses {workers} of the {requested} requested workers: with more workers, one request each at a "
         "time could exceed the rate or the budget by more than 5 %."
     )
 

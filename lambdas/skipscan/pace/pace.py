@@ -100,7 +100,7 @@ PASSING_FAULTS = 10
 of many walks that gives up ends the batch, and all that `skipscan keys` has read is lost and paid for again. With 5
 retries 16 walks outlived no outage of two seconds; now they outlive ten seconds in 19 of 20 cases."""
 
-SETTLE_SECONDS = 0.005
+POLL_SECONDS = 0.005
 """How long to wait for a page whose answer decides whether another one may begin."""
 
 
@@ -161,7 +161,7 @@ class Pace:
 
     def accepted(self, segment: int, expected: float, consumed: float, ceiling: float = 0.0) -> None:
         """Record what a page consumed."""
-        self.settle(expected, consumed, ceiling)
+        self.release(expected, consumed, ceiling)
         self.recovered(segment)
 
     def recovered(self, segment: int) -> None:
@@ -171,7 +171,7 @@ class Pace:
 
     def refused(self, segment: int, expected: float, fault: Fault, now: float, ceiling: float = 0.0) -> bool:
         """Cancel a page without an answer; return whether it may be requested again, after a wait."""
-        self.settle(expected, 0.0, ceiling)
+        self.release(expected, 0.0, ceiling)
         if fault is Fault.CAPACITY:
             self._all.refused(now)
             return True
@@ -181,9 +181,9 @@ class Pace:
         backoff.refused(now)
         return fault is Fault.KEY_RANGE or backoff.refusals <= PASSING_FAULTS
 
-    def settle(self, expected: float, consumed: float, ceiling: float) -> None:
+    def release(self, expected: float, consumed: float, ceiling: float) -> None:
         """Replace a page's reservation by what it consumed."""
         if self._rate:
             if ceiling in self._under_way:  # a refusal without a reservation has none
                 self._under_way.remove(ceiling)
-            self._rate.settle(expected, consumed)
+            self._rate.release(expected, consumed)

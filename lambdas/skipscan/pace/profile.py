@@ -15,17 +15,17 @@ VISITS = 256
 
 @dataclass(slots=True)
 class Visit:
-    """A segment or slice during a batch. `settled`: its keys or items. `first_seconds`: since the batch began."""
+    """A segment or slice during a batch. `done`: its keys or items. `first_seconds`: since the batch started."""
 
-    settled: int = 0
+    done: int = 0
     requests: int = 0
     units: float = 0.0
     first_seconds: float = 0.0
     last_seconds: float = 0.0
     ended: bool = False
 
-    def add(self, settled: int, requests: int, units: float) -> None:
-        self.settled += settled
+    def add(self, done: int, requests: int, units: float) -> None:
+        self.done += done
         self.requests += requests
         self.units += units
 
@@ -33,11 +33,11 @@ class Visit:
 class BatchProfile:
     """Records a running batch for its checkpoint. No decision rests on it, and it holds no key values.
 
-    `settled`: the name of the count that people follow. `seconds` are since the batch began.
+    `done`: the name of the count that people follow. `seconds` are since the batch started.
     """
 
-    def __init__(self, settled: str) -> None:
-        self._settled = settled
+    def __init__(self, done: str) -> None:
+        self._done = done
         self._slot_seconds = FIRST_SLOT_SECONDS
         self._slots: list[Counts] = []
         """The batch's counts at the end of each period."""
@@ -61,7 +61,7 @@ class BatchProfile:
         seconds: float,
         number: int,
         *,
-        settled: int = 0,
+        done: int = 0,
         requests: int = 0,
         units: float = 0.0,
         ended: bool = False,
@@ -70,7 +70,7 @@ class BatchProfile:
         visit = self._visits.get(number)
         if visit is None:
             visit = self._visits[number] = Visit(first_seconds=seconds)
-        visit.add(settled, requests, units)
+        visit.add(done, requests, units)
         visit.last_seconds, visit.ended = seconds, ended
         if len(self._visits) > 2 * VISITS:  # not at each visit: it sorts them all
             self._leave_out()
@@ -85,23 +85,23 @@ class BatchProfile:
             "visits": [
                 [
                     number,
-                    v.settled,
+                    v.done,
                     v.requests,
                     *(round(n, 2) for n in (v.units, v.first_seconds, v.last_seconds)),
                     v.ended,
                 ]
                 for number, v in sorted(self._visits.items())
             ],
-            "other_visits": [self._left_out, others.settled, others.requests, round(others.units, 2)],
+            "other_visits": [self._left_out, others.done, others.requests, round(others.units, 2)],
         }
 
     def _slot(self, counts: Counts) -> list[Any]:
         units = round(counts.units, 1)
-        return [vars(counts)[self._settled], counts.requests, units, counts.throttles]
+        return [vars(counts)[self._done], counts.requests, units, counts.throttles]
 
     def _leave_out(self) -> None:
         by_units = sorted(self._visits, key=lambda number: self._visits[number].units, reverse=True)
         for number in by_units[VISITS:]:
             visit = self._visits.pop(number)
-            self._others.add(visit.settled, visit.requests, visit.units)
+            self._others.add(visit.done, visit.requests, visit.units)
             self._left_out += 1

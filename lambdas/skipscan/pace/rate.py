@@ -74,6 +74,6 @@ class Rate:
         """Reserve a page that begins now and is expected to consume so much."""
         self.paid_off = max(self.paid_off, now) + units / self.units_per_second
 
-    def settle(self, reserved: float, consumed: float) -> None:
+    def release(self, reserved: float, consumed: float) -> None:
         """Replace a page's reservation; `consumed` is 0 for a page without an answer."""
         self.paid_off += (consumed - reserved) / self.units_per_second

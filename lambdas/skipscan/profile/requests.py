@@ -129,9 +129,9 @@ class Profiling:
         `shown`: is called after each page with what was consumed, and the segments that were read. `is_over`: is asked
         before each page whether time is up.
         """
-        begun, second = time.monotonic(), lambda_seconds(self.of.prices, self.gigabytes)
+        start, second = time.monotonic(), lambda_seconds(self.of.prices, self.gigabytes)
         reader = SegmentReader(
-            self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - begun)
+            self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - start)
         )
         pace = Pace(self.rate, random.random)
         try:

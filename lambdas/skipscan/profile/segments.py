@@ -22,7 +22,7 @@ from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 AT_ONCE_PAGES = 4
 """A table of at most this many pages is read whole."""
 
-WANTED_SEGMENTS = 120
+TARGET_SEGMENTS = 120
 """Enough for the spread between segments to be reliable, and few enough to keep all of their counts."""
 
 TENTHS = 10
@@ -38,13 +38,13 @@ LEAST_SEGMENT_STEPS = 8
 
 @dataclass(frozen=True)
 class ReadingPlan:
-    """A random sample of `wanted` of the table's `segments`, for at most the `budget`.
+    """A random sample of `sampled` of the table's `segments`, for at most the `budget`.
 
     `expected_units`: the read units, from DescribeTable's size; `None` if it shows no size.
     """
 
     segments: int
-    wanted: int
+    sampled: int
     budget: Amounts
     expected_units: float | None
     step_units: float
@@ -70,23 +70,23 @@ class ReadingPlan:
         if units <= room:
             pages = steps / PAGE_STEPS
             # The same number of segments in each tenth of the hash space: then its bytes are known exactly.
-            segments = 1 if pages <= AT_ONCE_PAGES else max(TENTHS, min(WANTED_SEGMENTS, int(pages)) // TENTHS * TENTHS)
+            segments = 1 if pages <= AT_ONCE_PAGES else max(TENTHS, min(TARGET_SEGMENTS, int(pages)) // TENTHS * TENTHS)
             return cls(segments, segments, budget, units, step_units)
-        segments = int(min(WANTED_SEGMENTS * units / room, steps / LEAST_SEGMENT_STEPS, MAX_SEGMENTS))
+        segments = int(min(TARGET_SEGMENTS * units / room, steps / LEAST_SEGMENT_STEPS, MAX_SEGMENTS))
         segments = max(segments, 1)
-        wanted = max(1, min(segments, int(room / units * segments)))
-        if units * wanted / segments > budget_units:
+        sampled = max(1, min(segments, int(room / units * segments)))
+        if units * sampled / segments > budget_units:
             rule = (
                 f"it pays for {budget_units:,.1f} read units, and the smallest segment of a table of this size takes "
                 f"about {units / segments:,.1f}"
             )
             raise InputError(bound, given, rule, way)
-        return cls(segments, wanted, budget, units * wanted / segments, step_units)
+        return cls(segments, sampled, budget, units * sampled / segments, step_units)
 
     @property
     def is_whole(self) -> bool:
         """Whether the plan reads every item."""
-        return self.wanted == self.segments
+        return self.sampled == self.segments
 
 
 @dataclass
@@ -94,7 +94,7 @@ class ReadSegments:
     """The segments that were read. `tallies`: of those read to their end, out of `segments`.
 
     `details`: the counts of all of them together. `cut`: the segment in which reading stopped, if it was already larger
-    than all others and so the most important one. A smaller one is left out, like a segment that was not begun.
+    than all others and so the most important one. A smaller one is left out, like a segment that was not started.
     """
 
     segments: int
@@ -129,7 +129,7 @@ class ReadSegments:
 class SegmentReader:
     """Reads random segments, a page at a time. It can be stopped between any two pages.
 
-    `elapsed`: dollars of the time since the reading began, where time is billed.
+    `elapsed`: dollars of the time since the reading started, where time is billed.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class SegmentReader:
                 self.found.segments = 1
                 self.found.add(tally)
                 return None
-        return self._plan.segments, self._plan.wanted
+        return self._plan.segments, self._plan.sampled
 
     def read(self, segments: int, segment: int) -> Steps[SegmentPage, bool]:
         """Read a segment; return whether its end was reached within the budget."""
@@ -185,7 +185,7 @@ class SegmentReader:
         page: Page = yield ask
         consumed = amounts(self._prices, page.read_units)
         self._budget.begin(self._most)
-        self._budget.settle(self._most, consumed)
+        self._budget.release(self._most, consumed)
         self.found.read_units += page.read_units
         self.found.requests += 1
         return page

@@ -10,10 +10,10 @@ from skipscan.pace.counts import Counts
 
 
 class RecordedVisit(NamedTuple):
-    """A segment or slice during one batch. `settled`: the number of its keys or items."""
+    """A segment or slice during one batch. `done`: the number of its keys or items."""
 
     segment: int
-    settled: int
+    done: int
     requests: int
     units: float
     seconds: float
@@ -25,7 +25,7 @@ class Others:
     """The sum of the segments that the visits of a batch leave out."""
 
     segments: int = 0
-    settled: int = 0
+    done: int = 0
     units: float = 0.0
 
 
@@ -34,14 +34,14 @@ class BatchRecord:
     """A committed batch.
 
     `reached`, `services`: its worker's at its end. `whole`, `cut`: number of counted groups by length, counted to their
-    end and up to the number asked for. `running`: by figure, its running total at the end of each `slot_seconds`.
+    end and up to the requested number. `running`: by figure, its running total at the end of each `slot_seconds`.
     """
 
     worker: int
     batch: int
     reached: Counts
     services: Services
-    began: datetime
+    started_at: datetime
     seconds: float
     slot_seconds: float
     running: Mapping[str, Sequence[float]]
@@ -55,33 +55,33 @@ class BatchRecord:
         return round(sum(self.running["requests"][-1:]))
 
 
-def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
+def batch_record(done: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
     """Return the batch of a checkpoint; `None` if it has no profile of its batch.
 
-    `settled`: the name of the count that people follow.
+    `done`: the name of the count that people follow.
     """
     profile = checkpoint.get("profile") or {}
     if "slots" not in profile:
         return None
-    segments, others_settled, _, others_units = profile["other_visits"]
+    segments, others_done, _, others_units = profile["other_visits"]
     lengths = profile.get("lengths", {"whole": {}, "cut": {}})
     return BatchRecord(
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
         reached=counts.stated(checkpoint["counts"]),
         services=Services.stated(checkpoint["spending"]["services"]),
-        began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
+        started_at=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
         slot_seconds=min(profile["slot_seconds"], profile["seconds"]),
         running={
             name: [slot[place] for slot in profile["slots"]]
-            for place, name in enumerate((settled, "requests", "units", "throttles"))
+            for place, name in enumerate((done, "requests", "units", "throttles"))
         },
         visits=tuple(
-            RecordedVisit(number, settled, requests, units, last - first, is_ended)
-            for number, settled, requests, units, first, last, is_ended in profile["visits"]
+            RecordedVisit(number, done, requests, units, last - first, is_ended)
+            for number, done, requests, units, first, last, is_ended in profile["visits"]
         ),
-        others=Others(segments, others_settled, others_units),
+        others=Others(segments, others_done, others_units),
         whole=_by_length(lengths["whole"]),
         cut=_by_length(lengths["cut"]),
     )

@@ -101,7 +101,7 @@ class Committed:
 
         with ThreadPoolExecutor(READERS) as pool:
             ahead: deque[Future[BatchRecord | None]] = deque()
-            for place, names in self._wanted(seen, lasts=lasts):
+            for place, names in self._needed(seen, lasts=lasts):
                 if names:
                     ahead.append(pool.submit(batch, place, names))
                 if len(ahead) >= 2 * READERS and (found := ahead.popleft().result()):
@@ -110,7 +110,7 @@ class Committed:
                 if found := future.result():
                     yield found
 
-    def _wanted(self, seen: set[int], *, lasts: bool) -> list[Attempts]:
+    def _needed(self, seen: set[int], *, lasts: bool) -> list[Attempts]:
         places = sorted(self.parts)
         last = dict(places) if lasts else {}
         attempts: dict[Place, list[str]] = {
@@ -125,7 +125,7 @@ class Committed:
     def _counted(self, place: Place, names: Sequence[str]) -> str:
         """Return the checkpoint of the attempt that committed a batch.
 
-        A copy on disk does not say which attempt that was. All of them began at the same place and differ little.
+        A copy on disk does not say which attempt that was. All of them started at the same place and differ little.
         """
         attempt = self.folder.attempt(self.parts[place])
         return next((name for name in names if attempt and name.endswith(f"-{attempt}.json")), min(names))

@@ -14,7 +14,7 @@ MOST_BARS = 160
 
 @dataclass(frozen=True)
 class Worker:
-    """`spans`: when it was at work, begin and end in seconds since the first batch of all began.
+    """`spans`: when it was at work, begin and end in seconds since the first batch of all started.
 
     `figures`: its counts by name. `busy_seconds`: the sum of its batches, without the pauses between them.
     """
@@ -47,7 +47,7 @@ class WorkerGathering:
         self._spans = _merged([*self._spans, (begin, begin + seconds)])
 
     def worker(self, number: int, first: float) -> Worker:
-        """Return what it did; `first`: when the first batch of all workers began."""
+        """Return what it did; `first`: when the first batch of all workers started."""
         spans = tuple((begin - first, end - first) for begin, end in self._spans)
         return Worker(number, self.figures, self._batches, self._busy, spans)
 
@@ -69,12 +69,12 @@ def _merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 class Digest:
     """The figures of a report, from the records of batches.
 
-    `batches`, `requests`: how many were read, and their requests. `began`: the first batch; `None` without a batch.
+    `batches`, `requests`: the number read, and their requests. `started_at`: the first batch; `None` without a batch.
     """
 
     batches: int
     requests: int
-    began: datetime | None
+    started_at: datetime | None
     finished: datetime | None
     timeline: Timeline
     workers: tuple[Worker, ...]
@@ -85,13 +85,13 @@ class Digest:
 class Digesting:
     """Takes in the batches of one worker after the other, each worker's in their order.
 
-    `started`: when the work began, before all of its batches. `settled`: the count that people follow.
+    `started`: when the work started, before all of its batches. `done`: the count that people follow.
     """
 
-    def __init__(self, started: datetime, settled: str) -> None:
+    def __init__(self, started: datetime, done: str) -> None:
         self._started = started
         # With worker-seconds, so that a rate is how many workers were at work.
-        self._timeline = Gathering((settled, "units", "requests", "throttles", "workers"))
+        self._timeline = Gathering((done, "units", "requests", "throttles", "workers"))
         self._workers: dict[int, WorkerGathering] = {}
         self._segments = SegmentGathering()
         self._whole: Counter[int] = Counter()
@@ -100,7 +100,7 @@ class Digesting:
         self._finished: datetime | None = None
 
     def add(self, batch: BatchRecord) -> None:
-        begin = (batch.began - self._started).total_seconds()
+        begin = (batch.started_at - self._started).total_seconds()
         self._timeline.add(begin, batch.slot_seconds, batch.running)
         self._timeline.add(begin, batch.seconds, {"workers": [batch.seconds]})
         self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, vars(batch.reached))
@@ -109,7 +109,7 @@ class Digesting:
         self._cut.update(batch.cut)
         self._batches += 1
         self._requests += batch.requests
-        finished = batch.began + timedelta(seconds=batch.seconds)
+        finished = batch.started_at + timedelta(seconds=batch.seconds)
         self._finished = max(finished, self._finished or finished)
 
     def digest(self) -> Digest:
@@ -119,7 +119,7 @@ class Digesting:
         return Digest(
             batches=self._batches,
             requests=self._requests,
-            began=self._started + timedelta(seconds=first) if self._batches else None,
+            started_at=self._started + timedelta(seconds=first) if self._batches else None,
             finished=self._finished,
             timeline=self._timeline.timeline(),
             workers=tuple(sorted(workers, key=lambda worker: worker.end_seconds, reverse=True)),

@@ -51,7 +51,7 @@ def listing(
         ways=named,
         notes=list(_bill_notes(record, compared)),
         is_billed=is_billed_on_demand(record),
-        trend=trend([*earlier, record.ending or {}], scope.nouns, within) if is_listed else None,
+        trend=trend([*earlier, record.ending or {}], scope.labels, within) if is_listed else None,
         lengths=lengths(sizes, groups, within) if sizes else None,
     )
 
@@ -75,14 +75,14 @@ def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Markup | Non
         return None
     dollars = [("this run", ours.bill.total, full.bill.total)]
     if ours.million and full.million:
-        dollars.append((f"a million such {Scope.of(record.plan).nouns}", ours.million.total, full.million.total))
+        dollars.append((f"a million such {Scope.of(record.plan).labels}", ours.million.total, full.million.total))
     return saving(factor, "measured" if full.is_measured else "by estimate", dollars)
 
 
 def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
     counts, scope = record.counts, Scope.of(record.plan)
-    noun = "distinct partition key" if scope.nouns == "keys" else scope.nouns.removesuffix("s")
-    said = f"{counted(record.settled, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
+    label = "distinct partition key" if scope.labels == "keys" else scope.labels.removesuffix("s")
+    said = f"{counted(record.done, label)}{scope.within} for {counted(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))

@@ -33,7 +33,7 @@ class ExpectedFigure:
 def progress(
     line: Timeline,
     counted: str,
-    nouns: str,
+    labels: str,
     unit: str,
     *,
     expected: float | None = None,
@@ -43,7 +43,7 @@ def progress(
 ) -> Markup:
     """Return the cumulative chart of a figure of the timeline, and the chart of units a second, where they have data.
 
-    `counted`: the figure. `nouns`: what it counts, and `done`: what happened to that. `unit`: the noun of the units.
+    `counted`: the figure. `labels`: what it counts, and `done`: what happened to that. `unit`: the label of the units.
     `expected`: the estimate of the total. `waited_seconds`: from the start to the first batch.
     """
     end = line.end_seconds
@@ -54,41 +54,41 @@ def progress(
     if expected:
         layers.append(svg.across(y.at(expected), TALL, f"estimate {rounded(expected)}", is_left=True))
     # Last, for a label interrupts the lines below it.
-    layers.append(svg.label(f"{rounded(totals[-1])} {nouns}", 1.0, y.at(totals[-1]), TALL))
+    layers.append(svg.label(f"{rounded(totals[-1])} {labels}", 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
     by_then, total_found = line.totals("units"), totals[-1]
     consumed = sum(by_then[-1:])
-    amounts = [(total_found, nouns)] if total_found or not consumed else []
+    amounts = [(total_found, labels)] if total_found or not consumed else []
     amounts += [(consumed, unit)] if consumed else []
     a_second = enumerated([f"{per_second(amount / end)} {name}" for amount, name in amounts])
     says = f"{a_second} per second on average, for {duration(end)}."
     if waited_seconds >= 0.05:
         says += f" The first batch began {duration(waited_seconds)} after the start."
-    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {nouns} over time. {says}", *layers)
+    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {labels} over time. {says}", *layers)
     units_says = f"{unit} per second over time; at most {per_second(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     rows = [
         [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
         for i in _every(len(totals))
     ]
-    columns = ("after", f"{nouns} so far", f"{unit} so far", f"{unit} per second")
+    columns = ("after", f"{labels} so far", f"{unit} so far", f"{unit} per second")
     return card(
         "progress",
         "How it went",
         says,
-        *([chart(f"{nouns.capitalize()} {done}", "keys", picture)] if total_found or not consumed else ()),
+        *([chart(f"{labels.capitalize()} {done}", "keys", picture)] if total_found or not consumed else ()),
         *([chart(f"{unit.capitalize()} per second", "units", below)] if consumed else ()),
         notes=notes,
-        table=CardTable(f"{nouns.capitalize()} and {unit} over time", columns, rows),
+        table=CardTable(f"{labels.capitalize()} and {unit} over time", columns, rows),
         is_broad=True,
     )
 
 
 def throttling_card(counts: Counts, line: Timeline) -> Markup:
     """Return the refused requests of every second, in addition to requests that were answered."""
-    refused, asked = counts.throttles, counts.requests + counts.throttles
+    refused, calls = counts.throttles, counts.requests + counts.throttles
     says = (
-        f"{rounded(refused)} of {counted(asked, 'request')} were throttled ({refused / asked:.2%}) and retried. "
+        f"{rounded(refused)} of {counted(calls, 'request')} were throttled ({refused / calls:.2%}) and retried. "
         "A throttled request consumes nothing."
     )
     rates = line.rates("throttles")

@@ -17,7 +17,7 @@ from skipscan.stored.figures import Figure, chosen
 TOP = ("count", "units", "bill", "time")
 """The groups of figures at the top of the page."""
 
-FACTS = ("work", "asked", "when", "progress", "how", "limits", "counts", "proved", "made")
+FACTS = ("work", "request", "when", "progress", "how", "limits", "counts", "proved", "made")
 """The groups of figures below the pictures, in this order."""
 
 SHOWN_FILES = 200
@@ -25,13 +25,13 @@ SHOWN_FILES = 200
 
 @dataclass(frozen=True)
 class Report:
-    """A run or job. `noun`: of its kind. `subject`: the table, or the two tables, that it worked on.
+    """A run or job. `label`: of its kind. `subject`: the table, or the two tables, that it worked on.
 
     `links`: names and addresses. `notices`: what a reader must know before all else, such as a missing part. Every
     text may come from a user or from S3: the page escapes all of them.
     """
 
-    noun: str
+    label: str
     name: str
     subject: str
     is_complete: bool
@@ -55,7 +55,7 @@ def html_page(report: Report, now: datetime) -> str:
         tag("main", _sections(report)),
         page_footer(
             f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the results of the "
-            f"{report.noun}. This page contains no key values and no scripts, and makes no network requests."
+            f"{report.label}. This page contains no key values and no scripts, and makes no network requests."
         ),
     )
 
@@ -96,13 +96,13 @@ def _policy(style: str) -> str:
 
 
 def _header(report: Report) -> Markup:
-    state, asked = "complete" if report.is_complete else "unfinished", chosen(report.figures, "asked")
+    state, requested = "complete" if report.is_complete else "unfinished", chosen(report.figures, "request")
     return tag(
         "header",
         tag("p", "Skipscan report", class_="eyebrow"),
         tag("h1", report.subject),
-        tag("p", f"{report.noun.capitalize()} ", tag("b", report.name), class_="run"),
-        tag("p", ". ".join(f"{one.title}: {one.words}" for one in asked), class_="asked") if asked else None,
+        tag("p", f"{report.label.capitalize()} ", tag("b", report.name), class_="run"),
+        tag("p", ". ".join(f"{one.title}: {one.words}" for one in requested), class_="asked") if requested else None,
         tag("p", report.status, class_=f"state {state}"),
         tag("nav", map(_link, report.links), aria_label="Elsewhere") if report.links else None,
     )
@@ -152,10 +152,10 @@ def _facts(report: Report) -> Markup:
     )
 
 
-def files(noun: str, parts: Sequence[Any], listed_in: str) -> Markup | None:
+def files(label: str, parts: Sequence[Any], listed_in: str) -> Markup | None:
     """Return the parts that a manifest lists; `None` for no parts.
 
-    `noun`: what they hold, and their folder, which is left out of their names. `parts`: those to be shown, and then of
+    `label`: what they hold, and their folder, which is left out of their names. `parts`: those to be shown, and then of
     each other its bytes.
     """
     if not parts:
@@ -163,7 +163,7 @@ def files(noun: str, parts: Sequence[Any], listed_in: str) -> Markup | None:
     shown = parts[:SHOWN_FILES]
     rows = [
         (
-            part["name"].partition(f"/{noun}/")[2] or part["name"],
+            part["name"].partition(f"/{label}/")[2] or part["name"],
             rounded(part["keys"]),
             size(part["bytes"]),
             part["sha256"],
@@ -173,5 +173,5 @@ def files(noun: str, parts: Sequence[Any], listed_in: str) -> Markup | None:
     more = f" The first {len(rows):,} are shown; {listed_in} lists all." if len(parts) > len(rows) else ""
     total = sum(part["bytes"] for part in shown) + sum(parts[SHOWN_FILES:])
     caption = f"{counted(len(parts), 'part')}, {size(total)} in total.{more}"
-    table = CardTable(caption, ("part", noun, "size", "SHA-256"), rows, (3,))
+    table = CardTable(caption, ("part", label, "size", "SHA-256"), rows, (3,))
     return tag("details", tag("summary", "Parts and their checksums"), table.markup())

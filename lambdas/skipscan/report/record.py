@@ -68,10 +68,10 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
     committed, resumes = Committed.of(folder, kind.lines), len(folder.names("resumes/"))
     ending = _ending(folder, resumes, len(committed.parts))
     workers, seen = committed.workers, committed.sampled(most_checkpoints)
-    digesting = Digesting(datetime.fromisoformat(run.started), kind.settled)
+    digesting = Digesting(datetime.fromisoformat(run.started), kind.default_count)
     reached: dict[int, Mapping[str, Any]] = {}
     services: dict[int, Services] = {}
-    for batch in committed.batches(seen, partial(batch_record, kind.settled, counts_of), lasts=ending is None):
+    for batch in committed.batches(seen, partial(batch_record, kind.default_count, counts_of), lasts=ending is None):
         reached[batch.worker] = vars(batch.reached)
         services[batch.worker] = batch.services
         if batch.worker in seen:
@@ -108,7 +108,7 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
     with intact(strange()):
         ending = _ended(folder, "manifest.json") or _ended(folder, "unfinished.json") or {}
         for kind in kinds:
-            if kind.noun in ending and "complete" in ending:
+            if kind.label in ending and "complete" in ending:
                 return kind
     check_form(plan, "the plan of the folder")
     for kind in kinds:

@@ -17,11 +17,11 @@ STEPS = 16
 
 @dataclass
 class WalkedSegment:
-    """A segment or slice over all batches of its worker. `settled`: its keys or items."""
+    """A segment or slice over all batches of its worker. `done`: its keys or items."""
 
     segment: int
     worker: int
-    settled: int = 0
+    done: int = 0
     requests: int = 0
     units: float = 0.0
     seconds: float = 0.0
@@ -34,7 +34,7 @@ class SegmentBar:
 
     segments: float
     units: float
-    settled: float
+    done: float
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class SegmentGathering:
 
     def __init__(self) -> None:
         self._walked: dict[int, WalkedSegment] = {}
-        self._groups: dict[int, list[float]] = {}  # segments, units, settled; by logarithm of units
+        self._groups: dict[int, list[float]] = {}  # segments, units, done; by logarithm of units
         self._slowest = WalkedSegment(0, 0)
 
     def add(self, worker: int, visits: Iterable[RecordedVisit], others: Others) -> None:
@@ -69,7 +69,7 @@ class SegmentGathering:
             walked = self._walked.get(visit.segment)
             if walked is None:
                 walked = self._walked[visit.segment] = WalkedSegment(visit.segment, worker)
-            walked.settled += visit.settled
+            walked.done += visit.done
             walked.requests += visit.requests
             walked.units += visit.units
             walked.seconds += visit.seconds
@@ -77,14 +77,14 @@ class SegmentGathering:
             if walked.seconds > self._slowest.seconds:
                 self._slowest = walked
         if others.segments:
-            self._group(others.segments, others.units, others.settled)
+            self._group(others.segments, others.units, others.done)
         if len(self._walked) > 2 * EXACT:
             self._shrink(worker)
 
     def spread(self, most_bars: int) -> SegmentSpread | None:
         """Return the segments, in at most `most_bars` bars; `None` if no segment was walked."""
         named = sorted(self._walked.values(), key=_by_units, reverse=True)
-        exact = [(1.0, walked.units, float(walked.settled)) for walked in named]
+        exact = [(1.0, walked.units, float(walked.done)) for walked in named]
         groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())
         ranked = sorted([*exact, *groups], key=lambda group: group[1], reverse=True)
         segments = round(sum(count for count, _, _ in ranked))
@@ -101,14 +101,14 @@ class SegmentGathering:
         ended.sort(key=_by_units, reverse=True)
         for walked in ended[EXACT:]:
             del self._walked[walked.segment]
-            self._group(1, walked.units, walked.settled)
+            self._group(1, walked.units, walked.done)
 
-    def _group(self, segments: int, units: float, settled: float) -> None:
+    def _group(self, segments: int, units: float, done: float) -> None:
         place = round(STEPS * log2(max(units / segments, 0.01)))
         group = self._groups.setdefault(place, [0.0, 0.0, 0.0])
         group[0] += segments
         group[1] += units
-        group[2] += settled
+        group[2] += done
 
 
 def _by_units(walked: WalkedSegment) -> float:
@@ -152,7 +152,7 @@ class LengthBar:
 
 @dataclass(frozen=True)
 class LengthSpread:
-    """`whole`: groups counted to their last item. `cut`: those counted up to the number asked for.
+    """`whole`: groups counted to their last item. `cut`: those counted up to the requested number.
 
     `largest`: the share of all items counted that the largest tenth, hundredth and thousandth of the groups hold.
     """

@@ -84,26 +84,26 @@ def _figure(worker: Worker, name: str) -> str:
 def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Markup:
     """Return what each segment took, the most expensive first.
 
-    `are`: the nouns of a segment, of what it consumes, and of what it counts.
+    `are`: the labels of a segment, of what it consumes, and of what it counts.
     """
-    noun, unit, settled = are
+    what, unit, done = are
     those = f"{rounded(of.segments)} of " if of.segments < planned else ""
     each = " each on average" if of.segments > 1 else ""
-    says = f"{those}{counted(planned, noun)}, {units(round(of.mean_units, 1))} {unit}{each}."
+    says = f"{those}{counted(planned, what)}, {units(round(of.mean_units, 1))} {unit}{each}."
     notes = []
     if of.named and len(of.bars) > 1 and of.mean_units:
         first, slowest = of.named[0], of.slowest
         factor = multiple(first.units / of.mean_units)
         says += (
-            f" Most expensive: {noun} {first.segment} ({units(round(first.units, 1))} {unit}, {factor} times the mean)."
-            f" Slowest: {noun} {slowest.segment} ({duration(slowest.seconds)})."
+            f" Most expensive: {what} {first.segment} ({units(round(first.units, 1))} {unit}, {factor} times the mean)."
+            f" Slowest: {what} {slowest.segment} ({duration(slowest.seconds)})."
         )
     if of.per_bar > 1:
-        notes.append(f"Each bar is the mean of about {counted(round(of.per_bar), noun)}.")
+        notes.append(f"Each bar is the mean of about {counted(round(of.per_bar), what)}.")
     content = []
     for title, colour, levels in (
-        (f"{unit.capitalize()} by {noun}, most expensive first", "units", [bar.units for bar in of.bars]),
-        (f"{settled.capitalize()} by {noun}, in the same order", "keys", [bar.settled for bar in of.bars]),
+        (f"{unit.capitalize()} by {what}, most expensive first", "units", [bar.units for bar in of.bars]),
+        (f"{done.capitalize()} by {what}, in the same order", "keys", [bar.done for bar in of.bars]),
     ):
         if not any(levels):  # an action that consumes nothing of the table
             continue
@@ -115,15 +115,15 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         content.append(chart(title, colour, svg.plot(LOW, None, y, f"{title}. {says}", *layers)))
     rows = [
         [
-            f"{noun} {walked.segment}",
+            f"{what} {walked.segment}",
             units(round(walked.units, 1)),
-            rounded(walked.settled),
+            rounded(walked.done),
             rounded(walked.requests),
             duration(walked.seconds),
         ]
         for walked in of.named[:TABLE_ROWS]
     ]
-    table = CardTable(f"The most expensive {noun}s", (noun, unit, settled, "requests", "time"), rows)
+    table = CardTable(f"The most expensive {what}s", (what, unit, done, "requests", "time"), rows)
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
@@ -133,8 +133,8 @@ def _rare(share: float) -> str:
 
 def lengths(of: LengthSpread, groups: str = "item collections", within: str = "") -> Markup:
     """Return the share of counted groups by length. `groups`: what they are. `within`: which of their items count."""
-    noun = groups.removesuffix("s")
-    says = f"The median {noun} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
+    what = groups.removesuffix("s")
+    says = f"The median {what} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
     most = max(bar.share for bar in of.bars)
     rows = (
         (
@@ -155,7 +155,7 @@ def lengths(of: LengthSpread, groups: str = "item collections", within: str = ""
     table = strips(f"{groups.capitalize()} by length", ("items", "", "share"), rows)
     return card(
         "lengths",
-        f"How many items {'a key' if noun == 'item collection' else f'a {noun}'} has{within}",
+        f"How many items {'a key' if what == 'item collection' else f'a {what}'} has{within}",
         says,
         table,
         notes=notes,
@@ -171,10 +171,10 @@ def earlier_runs(results: Results, record: WorkRecord) -> Sequence[Mapping[str, 
     return FinishedRuns(results, Scope.of(record.plan)).before(record.work.started, MOST_EARLIER)[::-1]
 
 
-def trend(runs: Sequence[Mapping[str, Any]], nouns: str, within: str = "") -> Markup:
-    """Return the runs of manifests with what each found and took; the last is this run. `nouns`: what they listed."""
+def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> Markup:
+    """Return the runs of manifests with what each found and took; the last is this run. `labels`: what they listed."""
     before, this = (run["keys"] for run in runs[-2:])
-    says = f"{counted(this, nouns.removesuffix('s'))}{within}"
+    says = f"{counted(this, labels.removesuffix('s'))}{within}"
     if change := this - before:
         says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
     else:
@@ -193,8 +193,8 @@ def trend(runs: Sequence[Mapping[str, Any]], nouns: str, within: str = "") -> Ma
         )
         for run in runs
     )
-    columns = ("started, UTC", nouns, "", "read units", "dollars", "time")
+    columns = ("started, UTC", labels, "", "read units", "dollars", "time")
     named = CardTable(
-        "The runs and their names", ("run", nouns), [(run["run"], rounded(run["keys"])) for run in reversed(runs)]
+        "The runs and their names", ("run", labels), [(run["run"], rounded(run["keys"])) for run in reversed(runs)]
     )
     return card("trend", "This run and those before", says, strips("Runs", columns, rows), table=named)

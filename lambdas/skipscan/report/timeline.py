@@ -15,7 +15,7 @@ BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
 
 @dataclass(frozen=True)
 class Stretch:
-    """Times in seconds since the first batch began; `figures` of this stretch alone."""
+    """Times in seconds since the first batch started; `figures` of this stretch alone."""
 
     begin_seconds: float
     end_seconds: float

@@ -78,11 +78,11 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
             bytes_each = known["size_bytes"] / known["items"] if known.get("items") else plan.item_bytes
             each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)
             basis = "one page for each key found; first items of average size"
-        pages = record.settled + plan.segments
-        units = each.scaled(record.settled).plus(plan.segments * plan.step_units)
+        pages = record.done + plan.segments
+        units = each.scaled(record.done).plus(plan.segments * plan.step_units)
         steps = each.scaled(1 / plan.step_units)
         taken = with_lookups(
-            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(record.settled), steps, None
+            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(record.done), steps, None
         )
         yield _way(record, FIRST_ITEM, taken.read_units, taken.requests, f"estimated: {basis}")
     if FULL in stated:
@@ -122,7 +122,7 @@ def _way(
     # And the same batches: an environment may bound them.
     batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
     bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
-    million, keys = None, record.settled
+    million, keys = None, record.done
     if keys:
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
@@ -173,8 +173,8 @@ def job_figures(record: WorkRecord) -> dict[str, Any]:
     """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
     kind, run, ending = record.kind, record.work, record.ending or {}
     return {
-        "kind": kind.noun,
-        kind.noun: run.name,
+        "kind": kind.label,
+        kind.label: run.name,
         "table": table_name(run.plan.table),
         "complete": record.is_complete,
         "started": in_utc(record.started),

@@ -26,14 +26,14 @@ SPLIT = {
     "slices": ("slice", "capacity units", "keys"),
     "walks": ("segment", "capacity units", "items"),
 }
-"""By a kind's unit: the noun of one unit, the noun of what it consumes, and the noun of what it counts."""
+"""By a kind's unit: the label of one unit, the label of what it consumes, and the label of what it counts."""
 
 
 def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
         raise IncompleteRunError(
-            f"{kind.noun} {results.layout.name}", rule="has no manifest", remedy="wait until it is finished"
+            f"{kind.label} {results.layout.name}", rule="has no manifest", remedy="wait until it is finished"
         )
     return drawn(read_work(kind, StoredWork.of(results)))
 
@@ -77,7 +77,7 @@ def drawn(
         throttling_card(counts, record.timeline) if counts.throttles and has_batches else None,
     ]
     return Report(
-        noun=kind.noun,
+        label=kind.label,
         name=record.work.name,
         subject=subject or table_name(plan.table),
         is_complete=record.is_complete,
@@ -111,9 +111,9 @@ def _links(record: WorkRecord) -> list[tuple[str, str]]:
 
 
 def _split(record: WorkRecord) -> tuple[str, str, str]:
-    """Return the nouns of the work's unit, of what it consumes, and of what it counts."""
-    noun, consumed, count = SPLIT[record.kind.unit]
-    return noun, consumed, record.kind.nouns(record.plan) or count
+    """Return the labels of the work's unit, of what it consumes, and of what it counts."""
+    label, consumed, count = SPLIT[record.kind.unit]
+    return label, consumed, record.kind.labels(record.plan) or count
 
 
 def _status(record: WorkRecord, complete: str) -> str:
@@ -136,11 +136,11 @@ def _consumed(record: WorkRecord) -> str:
 def _this(record: WorkRecord, name: str) -> ComparedWay:
     amount, requests = getattr(record.counts, name), record.counts.requests
     exact = Interval.exactly(amount), Interval.exactly(requests)
-    return ComparedWay(f"This {record.kind.noun}", *exact, record.bill, "measured", is_measured=True)
+    return ComparedWay(f"This {record.kind.label}", *exact, record.bill, "measured", is_measured=True)
 
 
 def _progress(record: WorkRecord) -> Markup:
-    began, (_, unit, nouns) = record.digest.began or record.started, _split(record)
+    started_at, (_, unit, labels) = record.digest.started_at or record.started, _split(record)
     missing = record.counts.requests - record.digest.requests
     notes = _sampled(record)
     if missing > 0 and not record.is_sampled:
@@ -149,10 +149,10 @@ def _progress(record: WorkRecord) -> Markup:
     return progress(
         record.timeline,
         SPLIT[record.kind.unit][2],
-        nouns,
+        labels,
         unit,
         expected=record.kind.expected(record.document),
-        waited_seconds=(began - record.started).total_seconds(),
+        waited_seconds=(started_at - record.started).total_seconds(),
         notes=notes,
         done="found" if record.kind.lists_keys else "settled",
     )
@@ -161,7 +161,7 @@ def _progress(record: WorkRecord) -> Markup:
 def _workers(record: WorkRecord) -> Markup:
     name = _consumed(record)
     columns = (
-        (record.followed, record.nouns),
+        (record.followed, record.labels),
         (name, name.replace("_", " ")),
         ("requests", "requests"),
         ("throttles", "throttled"),
@@ -202,7 +202,7 @@ def _estimates(record: WorkRecord) -> Iterator[ExpectedFigure]:
         interval = estimated if isinstance(estimated, Mapping) else {"estimate": estimated}
         low, estimate, high = (interval.get(end) for end in ("low", "estimate", "high"))
         if came.get(name) and estimate:
-            named, factor = record.nouns if name == record.followed else name.replace("_", " "), 1
+            named, factor = record.labels if name == record.followed else name.replace("_", " "), 1
             if name == "minutes" and came[name] <= 10:
                 named, factor = "seconds", 60
             yield ExpectedFigure(named, float(estimate) * factor, low, high, came[name] * factor)

@@ -30,7 +30,7 @@ ROOM_SECONDS = 0.02
 """The wait for the answer of a page under way, whose reservation leaves no room for another page."""
 
 ATTEMPTS, WAIT_SECONDS = 4, 1.0
-"""How often a page without a usable answer is asked for, and how long between. The client retries refusals itself."""
+"""How often a page without a usable answer is requested, and how long between. The client retries refusals itself."""
 
 ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
@@ -90,7 +90,7 @@ class IndexCount:
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self._scan: Any = client.scan
-        self._asked = {
+        self._parameters = {
             "TableName": table,
             "IndexName": index,
             "Select": "COUNT",
@@ -122,18 +122,18 @@ class IndexCount:
         }
 
     def _walk(self, segment: int) -> None:
-        asked: dict[str, Any] = {**self._asked, "Segment": segment}
+        parameters: dict[str, Any] = {**self._parameters, "Segment": segment}
         progression = Progression()
         try:
             while page := retrying(
-                lambda: self._page(asked, progression),
+                lambda: self._page(parameters, progression),
                 [WAIT_SECONDS] * (ATTEMPTS - 1),
                 passes=lambda error: isinstance(error, LOST_ANSWERS),
                 sleep=self._sleep,
             ):
                 if "LastEvaluatedKey" not in page:
                     return
-                asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+                parameters["ExclusiveStartKey"] = page["LastEvaluatedKey"]
         except Exception as error:
             code = code_of(error) if isinstance(error, ClientError) else ""
             with self._lock:
@@ -155,10 +155,10 @@ class IndexCount:
                 if read_units is None:
                     self._account.fail(booking, Fault.PASSING)
                 else:
-                    self._account.settle(booking, amounts(self._prices, read_units), read_units)
+                    self._account.release(booking, amounts(self._prices, read_units), read_units)
             raise
         with self._lock:
-            self._account.settle(booking, amounts(self._prices, read_units), read_units)
+            self._account.release(booking, amounts(self._prices, read_units), read_units)
             self._entries += count
             self.requests += 1
             self.read_units += read_units

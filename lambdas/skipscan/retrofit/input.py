@@ -86,7 +86,7 @@ FIELDS = (
 
 def parse_retrofit(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job_input(FIELDS, document, noun="retrofit", example=EXAMPLE)
+    values = read_job_input(FIELDS, document, label="retrofit", example=EXAMPLE)
     assigned = values.pop("set")
     templates = {} if values["resume"] else _templates(assigned, values["separator"], values["remove"])
     retrofit_input = RetrofitInput(templates=templates, **values)

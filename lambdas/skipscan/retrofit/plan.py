@@ -72,8 +72,8 @@ def retrofit_plan(retrofit_input: RetrofitInput, description: TableDescription, 
     Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in a state that
     does not allow work.
     """
-    asked = (retrofit_input.templates, retrofit_input.separator, retrofit_input.remove)
-    assignments = Assignments.parse(*asked).described(description)
+    requested = (retrofit_input.templates, retrofit_input.separator, retrofit_input.remove)
+    assignments = Assignments.parse(*requested).described(description)
     rate = write_rate(retrofit_input, description)
     served = rate or served_write_units(description)
     workers = choose_workers(retrofit_input.workers, retrofit_input.segments or MAX_SEGMENTS, served)
@@ -106,18 +106,18 @@ def index_keys(description: TableDescription, indexes: Sequence[str]) -> dict[st
 
 
 def resumed_plan(
-    begun: RetrofitPlan, retrofit_input: RetrofitInput, description: TableDescription, prices: Prices
+    earlier: RetrofitPlan, retrofit_input: RetrofitInput, description: TableDescription, prices: Prices
 ) -> RetrofitPlan:
     """Return the plan for a resumed retrofit: the fixed plan with the rates and budgets of this input.
 
     Raises `TableError` if the keys of the table, or of the indexes on a target, have changed.
     """
-    roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
-    if roles != begun.roles:
+    roles = {assignment.name: assignment.roles for assignment in earlier.assignments.described(description).assignments}
+    if roles != earlier.roles:
         raise TableError(
             f'table "{retrofit_input.table}"',
             OMITTED,
             f"has other indexes on {', '.join(roles)} than when the retrofit started",
             "start a new one; items that are already correct cost no write",
         )
-    return begun.resumed(retrofit_input, description, description, prices)
+    return earlier.resumed(retrofit_input, description, description, prices)

@@ -1,6 +1,6 @@
 """A table as a retrofit and the attribute keeper read and write it.
 
-The keeper settles the current item, not the one in the record.
+The keeper writes the current item, not the one in the record.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,6 +36,6 @@ class AttributeKeeping(ItemEffect):
         super().__init__(client, by, check=check)
         self._setting = setting
 
-    def settle(self, change: Change) -> str:
+    def apply(self, change: Change) -> str:
         result: ItemResult = do_steps(self._setting.steps(change.key), self.do)
         return str(result.outcome)

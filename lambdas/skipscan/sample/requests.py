@@ -49,10 +49,10 @@ def answered(steps: Steps[A_co, object], page: Callable[[A_co], Page | None]) ->
 
 def whole_items(client: DynamoDBClient, table: str, ask: SegmentPage) -> Page:
     """Return a page of a segment with all attributes."""
-    asked: dict[str, Any] = {"TableName": table, "Segment": ask.segment, "TotalSegments": ask.segments}
+    parameters: dict[str, Any] = {"TableName": table, "Segment": ask.segment, "TotalSegments": ask.segments}
     if ask.limit is not None:
-        asked["Limit"] = ask.limit
-    return parse_page(client.scan(**asked, ReturnConsumedCapacity="TOTAL", **after(ask.start_key)))
+        parameters["Limit"] = ask.limit
+    return parse_page(client.scan(**parameters, ReturnConsumedCapacity="TOTAL", **after(ask.start_key)))
 
 
 def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], Page]) -> Page:

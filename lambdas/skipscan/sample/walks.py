@@ -66,7 +66,7 @@ LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
 which is enough even for a budget that allows more."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
-WANTED_SEGMENTS = 8  # for which the budget should suffice
+TARGET_SEGMENTS = 8  # for which the budget should suffice
 PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
 MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
 GROWN = 2  # by which a small table may have grown since DescribeTable counted its items, to be read in one page
@@ -103,7 +103,7 @@ class Walks:
     def __init__(self, plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0) -> None:
         self._plan, self._items, self._groups = plan, items, plan.groups
         self._clock = clock
-        self._begun = clock()
+        self._start = clock()
         self.chance = Random(seed)
         policy = LimitPolicy.of(plan)
         request_units = max(policy.request_units, REQUEST_UNITS)
@@ -248,7 +248,7 @@ class Walks:
         return max(1, limit)
 
     def _guessed(self, probe: Walked) -> int:
-        """Return a number of segments that should each take the wanted amount, from what the probe saw.
+        """Return a number of segments that should each take the intended amount, from what the probe saw.
 
         Each of its pages cut its last group off.
         """
@@ -259,7 +259,7 @@ class Walks:
     def _segment_units(self, run_units: float) -> float:
         """Return how much a segment should take, for a run that takes so much."""
         room = budget(run_units) - self.sample.read_units
-        return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
+        return min(max(room / TARGET_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
 
     def _search(self, segments: int) -> Steps[PageRequest, int]:
         """Return a number of segments of which the budget allows a dozen or two.
@@ -301,7 +301,7 @@ class Walks:
 
     def _may_go_on(self) -> bool:
         sample = self.sample
-        in_time = self._clock() - self._begun < MOST_SECONDS
+        in_time = self._clock() - self._start < MOST_SECONDS
         return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
 
     def _budget(self) -> float:

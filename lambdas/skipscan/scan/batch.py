@@ -15,7 +15,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.pace.bill import NOTHING, affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
@@ -84,7 +84,7 @@ class Batch:
         reader = {Count: GroupCounter, EachItem: ItemCollector}.get(type(plan.take), ItemReader)
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
-        self._begun = clock.now()
+        self._start = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
         ceiling = plan.walks if plan.take.attributes else MOST_WALKS
@@ -113,7 +113,7 @@ class Batch:
         return self._ask(now, only_lookups=is_full) if self._idle else None
 
     @property
-    def wanted(self) -> int:
+    def concurrency(self) -> int:
         """How many pages should be under way now: as many as pay, as there are walks for, and as the budget allows."""
         # No more threads are started, and each ends when `take` has nothing for it.
         if self._stopped or self._is_scarce or self._is_full():
@@ -136,7 +136,7 @@ class Batch:
             return None  # a thread whose page is under way continues alone
         if reserved is Reserved.OVER_RATE:
             self._put_off = request
-            return Pause(SETTLE_SECONDS)
+            return Pause(POLL_SECONDS)
         self._idle.popleft()
         # A Query for one item belongs to its page; one that reads on is a page of its own.
         if request.lookup is None or request.lookup.reads_on:
@@ -167,7 +167,7 @@ class Batch:
         walk = request.walk
         self._width.receive(self._clock())
         # First: the units are consumed even if the walk raises an error for the page.
-        self._reads.settle(request.booking, self._amounts(page.read_units), page.read_units)
+        self._reads.release(request.booking, self._amounts(page.read_units), page.read_units)
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
@@ -187,7 +187,7 @@ class Batch:
         self._go_on(walk)
 
     def _is_over(self, walk: Walk) -> bool:
-        """Return whether the walk of a given key has all that is wanted of it, and skips only what is behind that."""
+        """Return whether the walk of a given key has all that it takes of it, and skips only what is behind that."""
         plan, start_key = self._plan, walk.start_key
         if plan.only is None or start_key is None or not walk.cursor.reported or walk.counted is not None:
             return False
@@ -214,7 +214,7 @@ class Batch:
         self._profile.worked(
             self._seconds,
             request.segment,
-            settled=found,
+            done=found,
             requests=1,
             units=page.read_units,
             ended=request.walk.finished,
@@ -226,7 +226,7 @@ class Batch:
 
     @property
     def progress(self) -> ScanProgress:
-        """Return the worker's place now. The batch number is the one that the batch began with."""
+        """Return the worker's place now. The batch number is the one that the batch started with."""
         return replace(
             self._progress,
             opened=self._opened,
@@ -244,10 +244,10 @@ class Batch:
 
     @property
     def _seconds(self) -> float:
-        return self._clock() - self._begun
+        return self._clock() - self._start
 
     def _openable(self, walks: int) -> int:
-        """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""
+        """How many walks may be started until so many are open: as there are segments for, and as cursors have room."""
         most = min(walks, len(self._walks) + self._share - self._opened)
         # So many cursors always fit; more only if the keys seen so far are short.
         if most > max(self._plan.walks, len(self._walks)):

@@ -1,11 +1,11 @@
 """Read on in each group: count its items, or take them all.
 
-A walk reads on in the group in which its page ended, and skips only what is behind the items that are wanted. So every
+A walk reads on in the group in which its page ended, and skips only what is behind the items that it takes. So every
 item of a table is read at most once, and a page that goes beyond its group begins the next one. In a range the rest of
 the group is read by a Query, which finds the range by the sort key; and so it is from the end of a group.
 
 Items of an index can have equal sort keys. A Query need not have those in the Scan's order: DynamoDB Local has another
-in a local index, and nobody has observed the service's. A Query that began behind one of them would lose or repeat
+in a local index, and nobody has observed the service's. A Query that started behind one of them would lose or repeat
 others. So it begins before the sort key of the page's last item, and the page's items of this sort key are left to it.
 
 How far a group was read is part of the walk's cursor, and the cursor stands behind these items. So a batch ends
@@ -41,7 +41,7 @@ class GroupCounter:
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
         self._take = plan.take
         self._most = self._take.most_items
-        # Pages of one group have its range alone, in the order that is wanted.
+        # Pages of one group have its range alone, in the requested order.
         self._has_group_pages, self._range = plan.has_group_pages, plan.sort_range
         self._has_range = plan.sort_range is not None and not plan.has_group_pages
         self._is_backwards = self._take.descends and not plan.has_group_pages
@@ -77,9 +77,9 @@ class GroupCounter:
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page: as many items as it wants of a group, or as fit into 4 KB."""
         if self._is_backwards and self._most is None and not self._has_range:
-            return None  # all that a page shows is wanted
+            return None  # all that a page shows is taken
         if self._queries(walk):
-            # As long as no item was outside the range, all that a page shows is wanted: double what was read.
+            # As long as no item was outside the range, all that a page shows is taken: double what was read.
             return max(policy.limit(), self._inside if self._most is None else 0)
         left = self._left(walk.counted or Counted())
         return None if left is None else max(left, policy.affordable(self._step_units))
@@ -93,13 +93,13 @@ class GroupCounter:
             policy.weigh(len(page.items), page.own_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
-        """Take a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
+        """Take a page's items; return the lines of the groups that ended, or of which no further items are taken."""
         share = page.own_units / len(page.items) if page.items else 0.0
         lines: list[Taken] = []
         # Once false, false for the rest of the batch: the policy then chooses all Limits.
         self._is_inside &= not any(isinstance(key, Outside) for key in found.keys)
         self._inside = self._inside + len(page.items) if self._is_inside else 0
-        # Only now: `Walk.receive` needed it to know where the page began, and `before` still has it.
+        # Only now: `Walk.receive` needed it to know where the page started, and `before` still has it.
         walk.counted = None
         slices = list(self._slices(before, found, page))
         for number, (key, counted, items) in enumerate(slices, start=1):
@@ -132,13 +132,13 @@ class GroupCounter:
         self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
     ) -> Group:
         """Add the items of a page to what was counted, each of which took its `share` of the page's read units."""
-        return self._settled(key, counted.and_(len(items), len(items) * share), goes_on=goes_on)
+        return self._finished(key, counted.and_(len(items), len(items) * share), goes_on=goes_on)
 
     def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
-        return self._settled(key, counted.and_(page.counted, page.own_units), goes_on=goes_on)
+        return self._finished(key, counted.and_(page.counted, page.own_units), goes_on=goes_on)
 
-    def _settled(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
-        """Return the line of a group whose further items are not wanted; none if it was emptied meanwhile."""
+    def _finished(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
+        """Return the line of a group of which no further items are taken; none if it was emptied meanwhile."""
         if goes_on and self._wants_more(counted):
             return (), counted
         if not counted.items:
@@ -178,7 +178,7 @@ class GroupCounter:
         return self._is_backwards or (self._has_range and walk.skipping)
 
     def _left(self, counted: Counted) -> int | None:
-        """Return how many items of the group are wanted yet; `None`: all."""
+        """Return how many items of the group are left to take; `None`: all."""
         return None if self._most is None else self._most - counted.items
 
     def _wants_more(self, counted: Counted) -> bool:
@@ -228,7 +228,7 @@ class ItemCollector(GroupCounter):
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         lines = super().receive(walk, before, found, page)
         if self._is_backwards and walk.counted is not None:
-            # Not empty: backwards no page reads on in a group, so the open group began on this page.
+            # Not empty: backwards no page reads on in a group, so the open group started on this page.
             seen = page.items[found.places[-1] :]
             shown, among = self._groups.rest(seen)
             held = [self._cut(ITEM, item) for item in reversed(seen[:shown])]
@@ -286,7 +286,7 @@ class GroupLengths:
         self._cut: Counter[int] = Counter()
 
     def add(self, group: Counted) -> None:
-        """Add a group that was counted to the end, or up to the number asked for."""
+        """Add a group that was counted to the end, or up to the requested number."""
         (self._cut if group.more else self._whole)[group.items] += 1
 
     def to_json(self) -> dict[str, Any]:

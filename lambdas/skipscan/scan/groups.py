@@ -81,7 +81,7 @@ class Groups:
         return all(ordered(item[name]) == ordered(value) for name, value in last.items())
 
     def is_past(self, key: Item) -> bool:
-        """Return whether no group of an item collection that is wanted can follow a start key."""
+        """Return whether no group of an item collection to be read can follow a start key."""
         behind = self._range is not None and self._range.side(key[self._sort_key]) > 0
         return behind or self.is_end(key, self._range)
 

@@ -85,7 +85,7 @@ class ItemReader:
         return policy.limit()
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
-        """Learn from a page, which began with a group."""
+        """Learn from a page, which started with a group."""
         if self._has_group_pages:
             policy.weigh(len(page.items), page.own_units)
             return

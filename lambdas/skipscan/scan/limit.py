@@ -171,7 +171,7 @@ class LimitPolicy:
         if abs(expected - nearest) > EXPLAINED * expected:
             self.misfits += 1
         self.item_steps, self.items = self.item_steps + nearest, self.items + evaluated
-        # By the items evaluated, not the Limit asked for: a segment's end or 1 MB cuts a page short.
+        # By the items evaluated, not the requested Limit: a segment's end or 1 MB cuts a page short.
         own = self.own.setdefault(evaluated, [0.0, 0.0])
         for counts in (own, self.first) if evaluated == 1 else (own,):
             counts[0] += 1

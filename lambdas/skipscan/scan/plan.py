@@ -89,7 +89,7 @@ class Plan:
 
     @property
     def has_group_pages(self) -> bool:
-        """Whether each page is of one group alone: a Query finds it, from whichever end it is wanted."""
+        """Whether each page is of one group alone: a Query finds it, from whichever end is requested."""
         return self.only is not None and self.source.level is None
 
     @property

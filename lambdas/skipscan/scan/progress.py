@@ -42,8 +42,8 @@ class ScanCounts(Counts):
 class ScanProgress:
     """A worker's place between two batches.
 
-    `batch`: the number of the next part. `opened`: how many of its segments the worker has begun. `cursors`: those
-    begun and not ended. The size does not grow with the number of keys.
+    `batch`: the number of the next part. `opened`: how many of its segments the worker has started. `cursors`: those
+    started and not ended. The size does not grow with the number of keys.
     """
 
     worker: int

@@ -41,7 +41,7 @@ TYPES = {FIRST: "M", LAST: "M", ITEM: "M", COUNT: "N", MORE: "BOOL", READ_UNITS:
 class Counted(NamedTuple):
     """How many items of a group were counted, so far or to the end, and the read units that they took.
 
-    `more`: it has more items than the run was asked to count. `before_ties`: the items that have the sort key of the
+    `more`: it has more items than the run counts. `before_ties`: the items that have the sort key of the
     place at which the count stands are not in it, and a Query begins with them.
     """
 

@@ -69,9 +69,9 @@ class Walk:
         self._last = last_evaluated_key
 
     def receive(self, page: Page) -> Found:
-        """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
+        """Take the page that started at `start_key`; return the keys of groups that were not seen before."""
         # Still this page's start key: a walk has one request under way, and only its answer moves it.
-        group_of, begun = self._groups.of, self.start_key
+        group_of, start_key = self._groups.of, self.start_key
         last = self._last if self._reported else None  # else the page may begin in a group that has no line yet
         seen = None if last is None else group_of(last)
         if last is not None and page.items and self.skipping and self.counted is None:
@@ -80,7 +80,7 @@ class Walk:
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
                 self.skipping, self.skip_ignored = False, True
                 return Found([], [])
-            # An item in the skipped group: the engine began before the start key.
+            # An item in the skipped group: the engine started before the start key.
             # With `ends`: keys of an index may repeat (developer guide, "Using Global Secondary Indexes in DynamoDB").
             if group_of(first) == seen and not self._groups.ends(first):
                 self.skipping, self.skip_ignored = False, True
@@ -94,10 +94,10 @@ class Walk:
                 seen = key
         # Before the walk moves: if this raises, the batch is committed without this page.
         self._progression.check(page.last_evaluated_key)
-        # A page without items can end where it began, at a made-up key: only a true one is read on from by any engine.
-        if page.items or page.last_evaluated_key != begun:
+        # A page without items can end at its start, a made-up key: only a true one is read on from by any engine.
+        if page.items or page.last_evaluated_key != start_key:
             self._last = page.last_evaluated_key
-        # `None` also after the page of an empty segment, which began and ended at `None`.
+        # `None` also after the page of an empty segment, which started and ended at `None`.
         if self._last is None:
             self.finished = True
         else:

@@ -4,7 +4,7 @@ A walk waits for its page, and more walks wait at the same time. From far away t
 table a few are enough: then the worker's processor time, or what the table gives, bounds the rate of pages.
 
 So the width doubles as long as doubling brings more pages a second. It begins with one page, because pages that are
-asked for before the first answers come share the ignorance of the first: a wrong Limit is paid for by each of them.
+requested before the first answers come share the ignorance of the first: a wrong Limit is paid for by each of them.
 """
 
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ def figures(of: Moment, since: Moment | None = None, now: datetime | None = None
     `since`: the earlier moment from which rates are computed, if not the start. `now`: of work that runs.
     """
     return [
-        *of_counts(of.counts, of.followed, of.nouns, is_settled=of.followed == of.kind.settled),
+        *of_counts(of.counts, of.followed, of.labels, is_each_once=of.followed == of.kind.default_count),
         *_in_failed(of),
         *_of_bill(of),
         *_of_time(of, now),
@@ -88,14 +88,14 @@ def figures(of: Moment, since: Moment | None = None, now: datetime | None = None
     ]
 
 
-def of_counts(counts: Counts, main: str, nouns: str, *, is_settled: bool = True) -> Iterator[Figure]:
+def of_counts(counts: Counts, main: str, labels: str, *, is_each_once: bool = True) -> Iterator[Figure]:
     """Yield the counts of work or of a worker: the main one, units, what became of it, the rest.
 
-    `main`, `nouns`: the name of the main count, and what it counts. `is_settled`: whether it counts each thing once.
+    `main`, `labels`: the name of the main count, and what it counts. `is_each_once`: whether it counts each thing once.
     """
     found, outcomes = vars(counts), counts.outcomes
-    known = f"measured, each {nouns.removesuffix('s')} once" if is_settled else "measured, in both tables"
-    yield Figure(main, found[main], headline(found[main]), known, "count", nouns)
+    known = f"measured, each {labels.removesuffix('s')} once" if is_each_once else "measured, in both tables"
+    yield Figure(main, found[main], headline(found[main]), known, "count", labels)
     consumed = [name for name in CONSUMED if name in found]
     for name in consumed:
         is_shown = found[name] or (name == consumed[-1] and not counts.units)  # nothing is worth a row, too
@@ -171,12 +171,12 @@ def _of_progress(of: Moment, since: Moment | None, now: datetime | None) -> Iter
     yield Figure(
         "per_second",
         None if speed is None else round(speed, 3),
-        "" if speed is None else f"{per_second(speed)} {of.nouns} a second",
+        "" if speed is None else f"{per_second(speed)} {of.labels} a second",
         group="speed",
         label="speed",
     )
     how = "last time" if of.previous else "by the plan"
-    is_expected = of.expected is not None and of.expected != of.settled
+    is_expected = of.expected is not None and of.expected != of.done
     yield Figure("expected", of.expected, f"{of.expected:,.0f}" if is_expected else "", how, group)
     yield Figure("part_done", round(of.part_done, 4) if of.is_measurable else None)
     ends = "" if end is None or now is None else f"in {duration(max(0.0, (end - now).total_seconds()))}"
@@ -188,11 +188,11 @@ def _of_progress(of: Moment, since: Moment | None, now: datetime | None) -> Iter
 
 
 def _of_plan(of: Moment) -> Iterator[Figure]:
-    """Yield what was asked for, its limits, and what else the manifest proves."""
+    """Yield what was requested, its limits, and what else the manifest proves."""
     plan, ending, document = of.plan, of.ending or {}, of.document
     yield Figure("", None, str(plan.stated.get("table", plan.table)), group="work", label="table")
     yield Figure("", None, of.work.execution.arn, group="work", label="execution")
-    for group, rows in (("asked", of.kind.asked(plan)), ("how", of.kind.how(plan))):
+    for group, rows in (("request", of.kind.requested(plan)), ("how", of.kind.how(plan))):
         yield from (Figure("", None, words, group=group, label=label) for label, words in rows)
     described = document.get("facts") or (document.get("explanation") or {}).get("facts") or {}
     if described.get("items"):
@@ -227,8 +227,8 @@ def _amount(field: str, amount: float) -> str:
     name = field.removeprefix("max_")
     if name == "dollars":
         return money(amount)
-    noun, _, per = name.replace("_", " ").partition(" per ")
-    return f"{counted(amount, noun.removesuffix('s'))}{' per second' if per else ''}"
+    label, _, per = name.replace("_", " ").partition(" per ")
+    return f"{counted(amount, label.removesuffix('s'))}{' per second' if per else ''}"
 
 
 def of_worker(of: Moment, progress: Progress, *, is_done: bool) -> dict[str, Any]:

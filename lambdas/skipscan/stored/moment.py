@@ -20,7 +20,7 @@ class Moment:
 
     `services`: what committed batches took besides units, with the states around them; `None` before the first batch.
     `left`: how many of its units (segments, slices, walks) have not ended; `None` where only the last checkpoints would
-    tell. `under_way`: how many of them have begun and not ended. `committed`: when the newest batch was.
+    tell. `under_way`: how many of them have started and not ended. `committed`: when the newest batch was.
     `resumes`: how many executions resumed the work. `previous`: the main count of the last work with the same scope.
     """
 
@@ -70,14 +70,14 @@ class Moment:
         return self.kind.followed(self.plan)
 
     @property
-    def settled(self) -> int:
+    def done(self) -> int:
         """Return the main count: of keys or items."""
         return int(vars(self.counts)[self.followed])
 
     @property
-    def nouns(self) -> str:
+    def labels(self) -> str:
         """Return what the main count counts, for people."""
-        return self.kind.followed_nouns(self.plan)
+        return self.kind.headline_labels(self.plan)
 
     @property
     def units(self) -> int:
@@ -86,7 +86,7 @@ class Moment:
 
     @property
     def expected(self) -> float | None:
-        """Return the expected final value of `settled`, by the plan's estimate or else by the last finished work."""
+        """Return the expected final value of `done`, by the plan's estimate or else by the last finished work."""
         stated = self.kind.expected(self.document)
         return self.previous if stated is None else stated
 
@@ -108,21 +108,21 @@ class Moment:
         """Return how much of the work is done, from 0 to 1, by the expected count or by units.
 
         An open unit counts as half done once as many units have ended as are open; before that all open ones may have
-        just begun. Only finished work has 1.
+        just started. Only finished work has 1.
         """
         if self.is_complete:
             return 1.0
         if not self.units:
             return 0.0
         by_units = (self.ended + self.under_way * min(1, self.ended / max(1, self.under_way)) / 2) / self.units
-        return min(max(self.settled / self.expected, by_units) if self.expected else by_units, 0.99)
+        return min(max(self.done / self.expected, by_units) if self.expected else by_units, 0.99)
 
     def per_second(self, since: "Moment | None" = None) -> float | None:
         """Return how many keys or items a second were committed, since the start or since an earlier moment."""
         if since is None:
-            return None if self.seconds is None else self.settled / max(self.seconds, 0.001)
+            return None if self.seconds is None else self.done / max(self.seconds, 0.001)
         passed = (self.committed - since.at).total_seconds() if self.committed else 0.0
-        return (self.settled - since.settled) / max(passed, 0.001) if passed > 0 else None
+        return (self.done - since.done) / max(passed, 0.001) if passed > 0 else None
 
     def estimated_end(self, since: "Moment | None" = None) -> datetime | None:
         """Return when the work should end if it runs, at its speed so far, or else by its plan.
@@ -131,12 +131,12 @@ class Moment:
         """
         if self.expected is None and self.ended < self.under_way:
             return None
-        begun, before = (since.at, since.part_done) if since else (self.started, 0.0)
+        start, before = (since.at, since.part_done) if since else (self.started, 0.0)
         gained = self.part_done - before
-        if self.committed and self.committed > begun and gained > 0:
-            return self.committed + (self.committed - begun) * ((1 - self.part_done) / gained)
+        if self.committed and self.committed > start and gained > 0:
+            return self.committed + (self.committed - start) * ((1 - self.part_done) / gained)
         minutes = (estimated(self.document) or {}).get("minutes")
-        return begun + timedelta(minutes=minutes) if minutes and since is None else None
+        return start + timedelta(minutes=minutes) if minutes and since is None else None
 
 
 def moment_of(
@@ -153,7 +153,7 @@ def moment_of(
     work, reached = kind.work(document), list(workers)
     counts: type[Counts] = type(kind.start(work.plan, 0).counts)
     open_ = [] if manifest else reached
-    begun = [progress for progress in open_ if progress.batch]
+    start = [progress for progress in open_ if progress.batch]
     return Moment(
         kind,
         at,
@@ -161,7 +161,7 @@ def moment_of(
         document,
         manifest,
         counts.stated(manifest) if manifest else counts.total(progress.counts for progress in open_),
-        services_of(work.plan, begun, resumes) if begun else None,
+        services_of(work.plan, start, resumes) if start else None,
         int(manifest[f"{kind.unit}_left"]) if manifest else sum(progress.left(work.plan) for progress in open_),
         sum(progress.under_way for progress in open_),
         resumes=resumes,

@@ -115,5 +115,5 @@ def test_a_range_may_end_at_an_item(
         }
         asked: dict[str, Any] = {end: written(value) for end, value in ends.items()}
         outcome = run(engine.client, table=name, index=index, segments=1, workers=1, take=take, **asked)
-        wanted = {key: taken(own, take) for key, own in inside.items() if own}
-        assert found(outcome.keys, sort) == wanted, places
+        expected = {key: taken(own, take) for key, own in inside.items() if own}
+        assert found(outcome.keys, sort) == expected, places

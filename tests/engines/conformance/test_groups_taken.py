@@ -102,8 +102,8 @@ def test_every_group_comes_once_with_what_is_taken_of_it(
     in_order = sorted(held, key=lambda item: content(item[sort]))
     has_level = "delimiter" in asked or "prefix_length" in asked
     groups = groups_among(in_order, (partition, sort), asked if has_level else {**asked, "prefix_length": 1024})
-    wanted = as_lines(groups, take, sort) if has_level else sorted({repr(key) for key, _ in groups})
-    assert wanted or index == "local"  # whose sort keys are the first half of all
+    expected = as_lines(groups, take, sort) if has_level else sorted({repr(key) for key, _ in groups})
+    assert expected or index == "local"  # whose sort keys are the first half of all
     names = ("prefix", "since", "until", "between")
     given = asked if sort_type == "S" else asked | {name: as_base64(asked[name]) for name in names if name in asked}
     ways: list[dict[str, Any]] = [{"strategy": "auto", "segments": 1}, {"strategy": "page", "segments": 1}]
@@ -113,7 +113,7 @@ def test_every_group_comes_once_with_what_is_taken_of_it(
         every: dict[str, Any] = {"table": definition.name, "index": index, "workers": 1}
         outcome = run(engine.client, **every, **given, **way, take=take)
         found = lines_of(outcome, sort) if has_level else sorted(repr(key["S"]) for key in outcome.keys)
-        assert found == wanted
+        assert found == expected
 
 
 NUMBERS = ("-1e125", "-2.5", "-1E-130", "0", "1E-130", "0.1", "4.99999999999999999999999999999999999", "5", "7e100")

@@ -128,17 +128,17 @@ def test_a_query_goes_on_from_a_scan(engine: Engine, source: str, between: Any) 
         at = float(end[sort_key]["N"])
         if not inside(end, sort_key, between) or (not index and between and at == between[1]):
             continue
-        start, wanted = end, behind
+        start, expected = end, behind
         if index:
             start = {**end, **maxima(definition, index), sort_key: {"N": str(at - 0.5)}}
-            wanted = [item for item in [*before, *behind] if float(item[sort_key]["N"]) >= at]
+            expected = [item for item in [*before, *behind] if float(item[sort_key]["N"]) >= at]
             if not inside(start, sort_key, between):
                 continue  # the product asks for the whole range
-        wanted = [item for item in wanted if inside(item, sort_key, between)]
+        expected = [item for item in expected if inside(item, sort_key, between)]
         for limit in (None, 1):
             asked: dict[str, Any] = {"between": between, "limit": limit, "ExclusiveStartKey": start}
             found = queried(engine, definition, index, before[-1], **asked)
-            assert texts(found) == texts(wanted)
+            assert texts(found) == texts(expected)
             ascending = [float(item[sort_key]["N"]) for item in found]
             assert ascending == sorted(ascending)
 
@@ -150,12 +150,12 @@ def test_a_query_follows_its_own_pages(engine: Engine, source: str, between: Any
     definition, index = SOURCES[source]
     engine.load(definition, continued(definition))
     sort_key, held = schema(definition, index).sort[0].name, continued(definition)[:7]
-    wanted = texts(item for item in held if inside(item, sort_key, between))
+    expected = texts(item for item in held if inside(item, sort_key, between))
     for forward in (True, False):
         for limit in (1, 2, 7):
             asked: dict[str, Any] = {"between": between, "limit": limit, "ScanIndexForward": forward}
             found = queried(engine, definition, index, held[0], **asked)
-            assert texts(found) == wanted
+            assert texts(found) == expected
             order = [float(item[sort_key]["N"]) for item in found]
             assert order == sorted(order, reverse=not forward)
 

@@ -65,7 +65,7 @@ def items(account: Embedded, table: str) -> Items:
     return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
 
 
-def wanted(account: Embedded) -> Items:
+def expected(account: Embedded) -> Items:
     found = items(account, SOURCE)
     for item in found.values():
         item[MADE] = {"S": "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))}
@@ -101,13 +101,13 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
     assert writes >= WRITERS * LEAST_WRITES
     assert output["items"] > ITEMS / 3
     deadline = time.monotonic() + WAIT_SECONDS
-    truth = wanted(account)
+    truth = expected(account)
     while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
         assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(1.0)  # a look at both tables takes the engine long
     known = {*before, *truth, *items(account, TARGET)}  # only the copies can report what else the table has
     assert look_late(account, sorted(known)) == {"batchItemFailures": []}
-    assert items(account, TARGET) == wanted(account)
+    assert items(account, TARGET) == expected(account)
 
     verified = copy(streams, "again", dry_run=False, workers=1)
     counted = ("copied", "missing", "surplus", "different", "listed")

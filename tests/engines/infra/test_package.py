@@ -18,7 +18,7 @@ from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.package import package
 from infra.stack import SkipscanStack
-from skipscan.cli.stack.wanted import OPTIONS
+from skipscan.cli.stack.deploy_options import OPTIONS
 from tests.engines.infra.conftest import ENVIRONMENTS
 from tests.engines.infra.template import Template
 from tests.house.docs.document import rows

@@ -172,13 +172,13 @@ class Job:
         return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
 
     @property
-    def wanted(self) -> dict[str, dict[str, Any]]:
+    def expected(self) -> dict[str, dict[str, Any]]:
         return {id_: with_attribute(item) for id_, item in self.items().items()}
 
     def done(self) -> int:
         """Return how many items are as the job is to make them."""
-        found, wanted = self.items(self.written_to), self.wanted
-        return sum(found.get(id_) == item for id_, item in wanted.items())
+        found, expected = self.items(self.written_to), self.expected
+        return sum(found.get(id_) == item for id_, item in expected.items())
 
     def listed(self) -> list[dict[str, Any]]:
         names = self.job.objects("/failed/")

@@ -36,7 +36,7 @@ def test_an_old_put_after_a_delete_was_followed_is_undone_by_the_late_look(copie
     assert output["copied"] == 5
     assert "111aab" in copied.target
     assert copied.look_again() == {"batchItemFailures": []}
-    assert copied.target == copied.wanted
+    assert copied.target == copied.expected
     assert "111aab" not in copied.target
 
 

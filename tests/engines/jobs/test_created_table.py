@@ -20,7 +20,7 @@ def test_a_table_is_created_like_the_source_on_request(copied: Copied) -> None:
     assert copied.explained(create=True)["items"] == 15
     assert "create_table" not in copied.engine.names
     assert copied.copy("made", create=True)["copied"] == 15
-    assert copied.target == copied.wanted
+    assert copied.target == copied.expected
     made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
     assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
 

@@ -34,7 +34,7 @@ def with_a_look_outstanding(copied: Copied) -> dict[str, dict[str, Any]]:
     newer = {**copied.source["111aaa"], "resourceName": {"S": "newer"}}
     copied.engine.client.put_item(TableName=copied.table, Item=newer)
     copied.follow("111aaa")
-    assert copied.target == copied.wanted
+    assert copied.target == copied.expected
     return copied.target
 
 

@@ -26,7 +26,7 @@ def path(kind: str) -> Path:
 
 def forms(whole: Whole) -> dict[str, Any]:
     """Return each stored form, as JSON has it."""
-    work = whole.kind.begun(NAMED, whole.plan)
+    work = whole.kind.new_work(NAMED, whole.plan)
     done, left = whole.reached[1], whole.unfinished
     written = indented(manifest(whole.kind, work, ROWS, whole.reached[0].counts + done.counts, whole.reached))
     documents = {

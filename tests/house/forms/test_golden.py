@@ -37,7 +37,7 @@ def test_every_form_begins_with_its_number(kind: str) -> None:
 def test_what_the_golden_file_has_is_read_back_whole(kind: str) -> None:
     whole, (plan, left, done, _) = WHOLE[kind], golden(kind).values()
     work = whole.kind.work(plan)
-    assert work == whole.kind.begun(NAMED, whole.plan)
+    assert work == whole.kind.new_work(NAMED, whole.plan)
     for document, progress in ((left, whole.unfinished), (done, whole.reached[1])):
         check_seal(document, work, progress.worker)
         assert whole.kind.progress(document, work.plan) == progress

@@ -38,23 +38,23 @@ LEVELS = Level("#", 2), Level(prefix_length=3)
 def forms() -> Iterator[tuple[str, Any, Read]]:
     """Yield every stored form, with values in its members, and what reads it."""
     for name, whole in WHOLE.items():
-        yield f"{name}: plan", whole.kind.begun(NAMED, whole.plan).to_json(), whole.kind.work
+        yield f"{name}: plan", whole.kind.new_work(NAMED, whole.plan).to_json(), whole.kind.work
         yield f"{name}: state", progress_to_json(whole.unfinished, whole.plan), reads_state(whole)
     listing, act = WHOLE["listing"], WHOLE["act"]
     plans = [replace(LISTED, take=take) for take in TAKEN.values()]
     plans += [replace(LISTED, sort_range=SortRange("sk", **ends)) for ends in RANGES]
     plans += [replace(LISTED, source=replace(LISTED.source, **SKIPPED, level=level)) for level in LEVELS]
     for number, plan in enumerate(plans):
-        yield f"listing: plan {number}", listing.kind.begun(NAMED, plan).to_json(), listing.kind.work
+        yield f"listing: plan {number}", listing.kind.new_work(NAMED, plan).to_json(), listing.kind.work
     begun = replace(listing.unfinished, cursors=(Cursor(3, counted=Counted(2, 1.5, before_ties=True)),))
     yield "listing: state within a group", progress_to_json(begun, listing.plan), reads_state(listing)
     for name, document in DOCUMENTS.items():
         plan = replace(act.plan, action=decided({name: document}), max_dollars=2.5, max_units_per_second=5.0)
-        yield f"act: plan to {name}", act.kind.begun(NAMED, plan).to_json(), act.kind.work
+        yield f"act: plan to {name}", act.kind.new_work(NAMED, plan).to_json(), act.kind.work
     for name in ("retrofit", "copy"):
         plan = WHOLE[name].plan
         bounded = replace(plan, max_write_units=3.0, max_write_units_per_second=2.0, reading=LISTED)
-        yield f"{name}: plan with bounds", WHOLE[name].kind.begun(NAMED, bounded).to_json(), WHOLE[name].kind.work
+        yield f"{name}: plan with bounds", WHOLE[name].kind.new_work(NAMED, bounded).to_json(), WHOLE[name].kind.work
     failure = Failure(1, 2, "2026-01-01T00:00:00Z", "BatchError", "lost")
     yield "failure", form.write(failure), lambda document: form.read(Failure, document)
 

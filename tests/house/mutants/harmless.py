@@ -33,12 +33,12 @@ REASONS = {
     "scan.batch:: 0 -> 1 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
     "scan.batch:: 0.0 -> 1.0 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
     "scan.batch:: 0.0 -> 1.0 [Booking] (2)": "The requests of a sample have this booking, and no ledger takes it.",
-    "profile.segments:: 120 -> 121 [WANTED_SEGMENTS]":
+    "profile.segments:: 120 -> 121 [TARGET_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
     "profile.segments:SegmentReader.read: no statement [_open None]":
         "A segment that ended is among those read, so it is never larger than the largest of them, and is not "
         "taken for one that was cut.",
-    "aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]":
+    "aws.follower:apply_all: 'change' -> 'changeX' [thread_name_prefix]":
         "The name of a thread is only shown by a debugger.",
     "handlers.copy:_plan: True -> False [strict]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
@@ -82,8 +82,6 @@ REASONS = {
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     "aws.follower:follow_stream: no strict= [zip strict= True]":
         "Every change has one outcome, so their lengths are equal.",
-    "environment.status:Status.counts: 0 -> 1 [start]":
-        "Only the class of the counts is used, which is the same for every worker.",
     "report.segment_spread:length_spread: True -> False [strict]": "The shares are made from the octaves, one of each.",
     "sample.clusters:is_dominated: Gt -> GtE [max DOMINATES]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",

@@ -70,8 +70,8 @@ class Job:
     def wrong(self, listed: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
         """Return what is wrong. `listed`: the lines of keys or items that could not be done."""
         counts = {name: manifest.get(name, 0) for name in COUNTED[self.setting.kind]}
-        if sum(counts.values()) != manifest[self.kind.settled]:
-            return f"the counts are {counts}, of {manifest[self.kind.settled]}"
+        if sum(counts.values()) != manifest[self.kind.default_count]:
+            return f"the counts are {counts}, of {manifest[self.kind.default_count]}"
         failed = {json.dumps(line["key"]) for line in listed}
         if len(failed) != len(listed):
             return f"twice among those that could not be done: {listed}"

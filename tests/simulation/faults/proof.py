@@ -14,7 +14,7 @@ from tests.simulation.world.world import BrokenRunError
 def prove(world: Simulator) -> None:
     """Settle the world, and raise `BrokenRunError` unless everything is done once and all counts agree."""
     _demand(not world.complaint, world.complaint)
-    world.settle()
+    world.apply()
     layout, objects = world.layout, world.s3.objects
     _demand(layout.manifest in objects, f"no manifest: {[e.outcome for e in world.executions]}")
     frozen = _result(world)
@@ -68,7 +68,7 @@ def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
     were refused, which no test can tell from those that were lost.
     """
     requests, read_units = 0, 0.0
-    settled = world.work.kind.settled
+    settled = world.work.kind.default_count
     for worker in range(manifest["workers"]):
         before: Mapping[str, Any] = {settled: 0, "requests": 0, "read_units": 0.0}
         parts = f"{world.layout.parts}worker-{worker:04d}/"
@@ -96,7 +96,7 @@ def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
 def _prove_metrics(world: Simulator, manifest: Mapping[str, Any]) -> None:
     """A batch may be unreported if its attempt was killed right after it; no batch is reported twice."""
     emitted = world.emitted
-    settled = manifest[world.work.kind.settled]
+    settled = manifest[world.work.kind.default_count]
     _demand(emitted[Metric.KEYS] <= settled, f"{emitted[Metric.KEYS]} are told of {settled}")
     _demand(emitted[Metric.RUNS_FINISHED] <= 1, "the run is told to have finished twice")
     _demand(emitted[Metric.RUN_KEYS] in (0, settled), "other keys are told of the run than it has")

@@ -69,12 +69,12 @@ class Simulator(World):
 
     # How every schedule ends.
 
-    def settle(self) -> None:
+    def apply(self) -> None:
         """Let nothing go wrong any more: run, redrive and resume until the work is complete."""
         self.work.description = {}
         for _ in range(MOST_EXECUTIONS):
             self._run_to_end()
-            if any(each.outcome and self.work.kind.settled in each.outcome for each in self.executions):
+            if any(each.outcome and self.work.kind.default_count in each.outcome for each in self.executions):
                 break
             failed = [execution for execution in self.executions if execution.outcome is None]
             if failed:

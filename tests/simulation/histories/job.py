@@ -22,10 +22,10 @@ class Job:
 
     def __init__(self, world: History, kind: Kind[Any, Any], plan: Any) -> None:
         self.world, self.plan = world, plan
-        self.work = kind.begun(EXECUTION, plan)
+        self.work = kind.new_work(EXECUTION, plan)
         self.layout = kind.layout(PREFIX, "Old", EXECUTION.name)
         planned = {"work": self.work.to_json(), "workers": [*range(plan.workers)]}
-        self.execution = Execution(world.invoke, kind.noun, EXECUTION.name, {}, planned=planned)
+        self.execution = Execution(world.invoke, kind.label, EXECUTION.name, {}, planned=planned)
 
     @property
     def awaits(self) -> bool:

@@ -86,8 +86,8 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
         document = json.loads(json.dumps(progress_to_json(progress, decided)))
         assert ACT.progress(document, decided) == progress
         assert progress.counts.keys - before.counts.keys <= pages * keys_together
-    assert not worker.settled or max(worker.settled.values()) == 1
-    assert worker.settled.total() + progress.counts.failed == progress.counts.keys == 25
+    assert not worker.done or max(worker.done.values()) == 1
+    assert worker.done.total() + progress.counts.failed == progress.counts.keys == 25
     assert progress.window == ()
 
 
@@ -96,12 +96,12 @@ def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: fl
     parts = [part(*range(2000))]
     worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number == 3 else put(task))
     first = worker.batch(ActProgress(0), seconds=seconds)
-    assert first.counts.keys == worker.settled.total() == 1026
+    assert first.counts.keys == worker.done.total() == 1026
     assert (first.offset, first.window[0], set(first.window[1:])) == (len(part(0, 1, 2)), 0, {None})
     worker.does = put
     last = worker.batch(first)
     assert (last.done(worker.plan), last.counts.put) == (True, 2000)
-    assert set(worker.settled.values()) == {1}
+    assert set(worker.done.values()) == {1}
 
 
 def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
@@ -239,7 +239,7 @@ def test_a_call_to_a_function_or_a_queue_is_one_request_that_consumes_no_units()
 
 def test_a_message_names_its_table_its_run_and_its_job() -> None:
     """Receivers read these fields (docs/act.md)."""
-    work = ACT.begun(ExecutionId("tuesday", "arn:tuesday", "2026-01-01T00:00:00+00:00"), plan([part(1, 2)]))
+    work = ACT.new_work(ExecutionId("tuesday", "arn:tuesday", "2026-01-01T00:00:00+00:00"), plan([part(1, 2)]))
     document = json.loads(message(work, Task(0, tuple(part(1, 2).splitlines(keepends=True)), 0, 2, "0:0")))
     assert re.fullmatch(r"tuesday-[0-9a-f]{16}/0:0", document.pop("id"))
     keys = [{"pk": "1"}, {"pk": "2"}]

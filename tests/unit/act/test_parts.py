@@ -67,7 +67,7 @@ LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b""
 
 def read(reader: LineReader, body: bytes) -> list[bytes]:
     lines = list(reader.lines())
-    while (wanted := reader.wanted) is not None:
+    while (wanted := reader.needed) is not None:
         assert wanted.end <= len(body)
         reader.feed(body[wanted.start : wanted.end])
         lines += reader.lines()
@@ -82,7 +82,7 @@ def test_a_reader_continues_at_any_line_of_its_slice(lines: list[bytes], slice_b
     reader = LineReader(one, None, 7)
     before: list[bytes] = []
     stop = data.draw(st.integers(0, 30))
-    while len(before) < stop and (wanted := reader.wanted) is not None:
+    while len(before) < stop and (wanted := reader.needed) is not None:
         reader.feed(body[wanted.start : wanted.end])
         for line in reader.lines():
             before.append(line)

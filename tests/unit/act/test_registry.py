@@ -79,9 +79,9 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
     made, taken = put.request(KEY, ["pk", "sk"], "dev-0/first"), undo.request(KEY, ["pk", "sk"], "second")
     assert isinstance(made, Put)
     assert isinstance(taken, Delete)
-    assert {**taken.key, **taken.wanted} == made.item
+    assert {**taken.key, **taken.expected} == made.item
     assert taken.key.keys() == {"pk", "sk"}
-    assert taken.wanted[MARK] == {"S": "dev-0/first"}
+    assert taken.expected[MARK] == {"S": "dev-0/first"}
     assert taken.whole
 
 

@@ -79,7 +79,7 @@ class Worker:
         self.slices = slices(manifest(parts), slice_bytes)
         self.now = BEGUN
         self.failed: list[tuple[bytes, str]] = []
-        self.settled: Counter[bytes] = Counter()
+        self.done: Counter[bytes] = Counter()
         self.ids: dict[bytes, str] = {}
         self.sizes: list[int] = []
         self.profile: dict[str, Any] = {}
@@ -133,7 +133,7 @@ class Worker:
                 return
             results.append(result)
             if isinstance(result, TaskResult):
-                self.settled.update(task.lines)
+                self.done.update(task.lines)
         batch.give(request, Answer(tuple(results), write_units=1.0 * len(tasks)))
 
     def run(self, number: int = 0) -> ActProgress:

@@ -137,7 +137,7 @@ def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
 ) -> None:
     client = requested(source)
     with failed(TableError, "another table"):
-        effect(client).settle(Change(KEY, (StreamRecord("1", KEY, "REMOVE"),)))
+        effect(client).apply(Change(KEY, (StreamRecord("1", KEY, "REMOVE"),)))
     assert [call.name for call in client.calls] == looks
 
 
@@ -154,10 +154,10 @@ class Made(ItemEffect):
         client: Any = None
         super().__init__(client, ("pk",), check=lambda: None)
         self.ends = ends
-        self.settled: list[str] = []
+        self.applied: list[str] = []
 
-    def settle(self, change: Change) -> str:
-        self.settled.append(change.key["pk"]["S"])
+    def apply(self, change: Change) -> str:
+        self.applied.append(change.key["pk"]["S"])
         end = self.ends.get(change.key["pk"]["S"], "right")
         if isinstance(end, Exception):
             raise end
@@ -196,7 +196,7 @@ def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int,
     effect, follower = Made(), Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG)
     answer = follower.handle(Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders")
     assert answer == {"batchItemFailures": [{"itemIdentifier": "1"}] if is_late else []}
-    assert effect.settled == ([] if is_late else ["p"])
+    assert effect.applied == ([] if is_late else ["p"])
 
 
 def test_a_clock_that_is_behind_makes_no_negative_lag(capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,7 +116,7 @@ def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: by
 def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
     client = faulty(sqs, {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
-    act = ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
+    act = ACT.new_work(ExecutionId("job-1", "arn", "now"), plan([]))
     results = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
     assert results == [RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING)] * 2
 
@@ -124,7 +124,7 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
 def sent(execution: ExecutionId) -> tuple[str, str]:
     """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
     fifo = Queue("https://queue.fifo")
-    act = ACT.begun(execution, plan([]))
+    act = ACT.new_work(execution, plan([]))
     MessageSender(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call(
         [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")]
     )

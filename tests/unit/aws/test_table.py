@@ -132,7 +132,7 @@ def test_all_workers_together_describe_a_tenth_of_what_an_account_may(workers: i
         },
     )
     plan = replace(copy_plan(segments=workers), reading=replace(copy_plan(segments=workers).reading, workers=workers))
-    tables = same_tables(described, COPY.begun(NAMED, plan), clock.monotonic)
+    tables = same_tables(described, COPY.new_work(NAMED, plan), clock.monotonic)
     for _ in range(3):
         tables.check()
     assert len(described.calls) == len(plan.tables)

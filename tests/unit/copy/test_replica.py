@@ -134,7 +134,7 @@ def test_a_key_that_kept_changing_comes_again(is_late: bool) -> None:
 def test_only_an_item_that_is_refused_itself_is_given_up() -> None:
     def settled(code: str) -> tuple[str, Spent]:
         replication = of(changing(put_item=repeat(code)))
-        return replication.settle(Change(item("1"), ())), replication.spent
+        return replication.apply(Change(item("1"), ())), replication.spent
 
     assert settled("ValidationException") == (Ending.REFUSED, Spent(3, read_units=2.0))
     with pytest.raises(ClientError, match="ThrottlingException"):

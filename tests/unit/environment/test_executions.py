@@ -199,7 +199,7 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
     storage = FakeS3("bucket")
     bucket = Bucket(cast(Any, storage), "bucket")
     arn = str(DESCRIPTION["TableArn"])
-    work = LISTING.begun(ExecutionId("run-1", "arn:aws:states:us-east-1:1:execution:m:run-1", STARTED), reading())
+    work = LISTING.new_work(ExecutionId("run-1", "arn:aws:states:us-east-1:1:execution:m:run-1", STARTED), reading())
     root = LISTING.layout("skipscan", "Audit", "run-1").root
     for name, document in {"plan": work.to_json(), "manifest": {**MANIFEST, "execution": work.execution.arn}}.items():
         storage.put_object(Bucket="bucket", Key=f"{root}{name}.json", Body=json.dumps(document).encode())

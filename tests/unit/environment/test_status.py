@@ -27,7 +27,7 @@ TABLE = TableDescription.from_json(
         "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
     }
 )
-RUN = LISTING.begun(
+RUN = LISTING.new_work(
     ExecutionId("r", "arn", BEGUN.isoformat()),
     plan_listing(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE),
 )

@@ -100,7 +100,7 @@ def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
     plan = plan_listing(parse({"table": "Orders", "format": form}), TABLE)
     client: Any = FakeS3("bucket")
     results = Results(Bucket(client, "bucket"), LISTING.layout("skipscan", "Orders", "run-1"))
-    results.put_plan(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
+    results.put_plan(LISTING.new_work(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
     part = Part(LISTING.encoder(plan), LISTING.header(plan))
     part.write([{"S": "a"}])
     progress = replace(ScanProgress.start(plan, 0), batch=1)

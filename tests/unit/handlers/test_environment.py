@@ -150,7 +150,7 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
     monkeypatch.setattr(module, "Engine", batch)
     # The first batches of a worker are short anyway.
     monkeypatch.setattr("skipscan.aws.function.FIRST_SECONDS", ())
-    work = COPY.begun(ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00"), copy_plan())
+    work = COPY.new_work(ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00"), copy_plan())
     with failed(BatchError, "OpenedError"):
         module.handler(through_json({"work": work.to_json(), "worker": 0}), CONTEXT)
     (bounds,) = found

@@ -49,10 +49,10 @@ def test_no_batch_touches_a_recreated_table(
         return {"Table": {**DESCRIPTION, "TableArn": arn, "TableId": ids[arn]}}
 
     module.dynamodb = faulty(None, {"describe_table": repeat(described)})  # any other request fails the test
-    event = {"work": kind.begun(NAMED, plan).to_json(), "worker": 0}
+    event = {"work": kind.new_work(NAMED, plan).to_json(), "worker": 0}
     ended = module.handler(through_json(event), CONTEXT)
     assert ended["done"]
-    assert f"{kind.noun} job-1 belongs to a table that no longer exists" in ended["report"]["ended_by"]
+    assert f"{kind.label} job-1 belongs to a table that no longer exists" in ended["report"]["ended_by"]
     assert [name for name in s3.objects if "/errors/" not in name] == []
 
 

@@ -10,7 +10,7 @@ from skipscan import form
 from skipscan.errors import InputError, SkipscanError, TableError
 from skipscan.loop.begin import begin, check_same, within_ceiling
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import Begun, Compared, ReportEvent, gathered_of, turn_of
+from skipscan.loop.event import Compared, ReportEvent, StartEvent, gathered_of, turn_of
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.metric import Metric
@@ -20,7 +20,7 @@ from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
 WHAT = WHOLE["retrofit"]
-WORK = WHAT.kind.begun(NAMED, WHAT.plan)
+WORK = WHAT.kind.new_work(NAMED, WHAT.plan)
 EXECUTION = {"name": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00+00:00"}
 STATE = sealed(progress_to_json(WHAT.reached[1], WHAT.plan), WORK)
 
@@ -31,7 +31,7 @@ def work(**plan: Any) -> dict[str, Any]:
 
 
 GOOD: Mapping[str, tuple[Callable[[Any], Any], dict[str, Any]]] = {
-    "Plan": (lambda event: Begun.of(event, "Plan"), {**EXECUTION, "input": {"table": "T"}}),
+    "Plan": (lambda event: StartEvent.of(event, "Plan"), {**EXECUTION, "input": {"table": "T"}}),
     WHAT.kind.states.turn: (lambda event: turn_of(WHAT.kind, event), {"work": work(), "worker": 1}),
     WHAT.kind.states.finish: (
         lambda event: gathered_of(WHAT.kind, event),
@@ -76,7 +76,7 @@ def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before(
 # A name stands for one execution's work, and work that must not start is refused.
 
 
-WORK_OF_BEGIN = WHOLE["retrofit"].kind.begun(NAMED, WHOLE["retrofit"].plan)
+WORK_OF_BEGIN = WHOLE["retrofit"].kind.new_work(NAMED, WHOLE["retrofit"].plan)
 
 
 @pytest.mark.parametrize("other", [{"name": "run-2"}, {"arn": "arn:other"}, {"started": "2027-01-01T00:00:00+00:00"}])

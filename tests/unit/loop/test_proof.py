@@ -167,7 +167,7 @@ def test_a_gap(parts: list[StoredPart], worker: int) -> None:
 
 
 def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
-    work, whole = LISTING.begun(NAMED, LISTED), listing()
+    work, whole = LISTING.new_work(NAMED, LISTED), listing()
     document = manifest(LISTING, work, ROWS, ScanCounts(10, 14, 7, 3.5), whole.reached)
     stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
     stated |= {"workers": 2, "segments": 4, "segments_left": 0, **vars(ScanCounts(10, 14, 7, 3.5))}
@@ -180,7 +180,7 @@ def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
 
 
 def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
-    work = LISTING.begun(NAMED, replace(LISTED, max_read_units=3000.0))
+    work = LISTING.new_work(NAMED, replace(LISTED, max_read_units=3000.0))
     counts = ScanCounts(keys=1234, read_units=3001.25)
     assert str(budget_error(LISTING, work, counts, {"segments": 4, "segments_left": 3})) == (
         "the budget is max_read_units 3,000; 3,001.2 read units are consumed, and 3 of 4 segments are left: "

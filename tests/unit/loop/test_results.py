@@ -260,7 +260,7 @@ def test_a_manifest_takes_hardly_more_memory_than_its_text_twice() -> None:
             yield StoredPart(0, batch, LAYOUT.part(0, batch), 10**5 + batch, 10**6, digest, "")
 
     plan = reading(segments=1, workers=1)
-    work = LISTING.begun(ExecutionId("run-1", "arn", "2026-01-01T00:00:00Z"), plan)
+    work = LISTING.new_work(ExecutionId("run-1", "arn", "2026-01-01T00:00:00Z"), plan)
     progress = LISTING.start(plan, 0)
     tracemalloc.start()
     stored = StoredParts(1, parts())
@@ -397,5 +397,5 @@ def test_another_account_s_table_has_a_folder_of_its_own() -> None:
     ],
 )
 def test_a_name_that_would_lead_elsewhere_is_refused(table: str, name: str, field: str, value: str) -> None:
-    with refused(InputError, field, value, rule="^it becomes the name of a folder on S3 and "):
+    with refused(InputError, field, value, rule="^it becomes the name of a folder on S3"):
         Layout("skipscan", table, "runs", name)

@@ -30,7 +30,7 @@ def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
     dynamodb = FakeDynamoDB()
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
-    return LISTING.begun(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
+    return LISTING.new_work(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
 
 
 def job(**changed: Any) -> Work[ActPlan]:
@@ -39,7 +39,7 @@ def job(**changed: Any) -> Work[ActPlan]:
     table = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/Orders", "table-1")
     mark, units = "dev-0/job-1", (1.0, 1.0, 1.0, None, None, None, US_EAST_1)
     plan = ActPlan("Orders", table, "run-1", "", key, (), "jsonl", action, 100, 4, 2, 1000, *units, mark)
-    return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
+    return ACT.new_work(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 
 def state(of: Work[Plan]) -> dict[str, Any]:
@@ -73,6 +73,6 @@ NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")
 
 @pytest.mark.parametrize("form", [None, 0, FORM + 1, str(FORM)])
 def test_what_another_version_wrote_is_refused_in_words(form: object) -> None:
-    job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
+    job = RETROFIT.new_work(ExecutionId(*NAMED), retrofit_plan(4, 2))
     with refused(StateError, "the plan of retrofit job-1", rule=f"and this version of Skipscan reads form {FORM}"):
         turn_of(RETROFIT, {"work": {**job.to_json(), "form": form}, "worker": 1})

@@ -82,7 +82,7 @@ def test_a_write_that_another_one_overtook_is_a_request_without_units() -> None:
     client = looking(sample.item("p", "a"), put_item=repeat("ConditionalCheckFailedException"))
     markers = Markers(client, sample.marker(), check=lambda: None)
     key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
-    markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
+    markers.apply(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
     puts = len(client.asked("put_item"))
     assert puts > 0
     assert markers.spent == Spent(len(client.calls), read_units=len(client.calls) - puts)

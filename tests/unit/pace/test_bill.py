@@ -108,7 +108,7 @@ def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
     for fault in (None, Fault.PASSING):
         budget.begin(reads(1.0))
         seen.append(budget.is_busy)
-        budget.fail(reads(1.0), fault) if fault else budget.settle(reads(1.0))
+        budget.fail(reads(1.0), fault) if fault else budget.release(reads(1.0))
         seen.append(budget.is_busy)
     assert seen == [False, True, False, True, False]
 

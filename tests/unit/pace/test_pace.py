@@ -237,7 +237,7 @@ def test_periods_are_merged_and_keep_what_was_reached() -> None:
 def test_the_most_expensive_segments_are_listed_and_the_others_are_a_sum() -> None:
     profile, number = BatchProfile("keys"), 3 * VISITS
     for segment in range(number):
-        profile.worked(float(segment), segment, settled=1, requests=2, units=float(segment))
+        profile.worked(float(segment), segment, done=1, requests=2, units=float(segment))
     document = profile.to_json()
     listed = [visit[0] for visit in document["visits"]]
     assert listed == list(range(number - VISITS, number))

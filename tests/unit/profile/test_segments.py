@@ -13,7 +13,7 @@ ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300
 
 
 @pytest.mark.parametrize(
-    ("size_bytes", "units", "segments", "wanted", "expected_units"),
+    ("size_bytes", "units", "segments", "sampled", "expected_units"),
     [
         (0, 400, 1000, 1000, None),
         (4 << 20, 20_000, 1, 1, 512.0),  # four pages
@@ -28,10 +28,10 @@ ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300
     ],
 )
 def test_a_table_within_the_budget_is_read_whole_and_a_larger_one_in_random_segments(
-    size_bytes: int, units: int, segments: int, wanted: int, expected_units: float | None
+    size_bytes: int, units: int, segments: int, sampled: int, expected_units: float | None
 ) -> None:
     plan = ReadingPlan.of(size_bytes, budget(units), US_EAST_1, 0.5)
-    assert (plan.segments, plan.wanted, plan.is_whole) == (segments, wanted, segments == wanted)
+    assert (plan.segments, plan.sampled, plan.is_whole) == (segments, sampled, segments == sampled)
     assert plan.expected_units == (expected_units and pytest.approx(expected_units, rel=1e-5))
 
 

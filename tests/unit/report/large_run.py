@@ -116,8 +116,8 @@ def _counts(batches: int) -> dict[str, Any]:
 
 def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
     random = Random(worker * WORKER_BATCHES + batch)
-    began = 20 + worker * 0.05 + batch * BATCH_SECONDS
-    hours, rest = divmod(began, 3600)
+    started_at = 20 + worker * 0.05 + batch * BATCH_SECONDS
+    hours, rest = divmod(started_at, 3600)
     shares = [random.paretovariate(1.5) for _ in range(NAMED)]
     first = (worker * WORKER_BATCHES + batch) * BATCH_SEGMENTS
     slots = [[BATCH_KEYS * i // 60, BATCH_REQUESTS * i // 60, BATCH_UNITS * i / 60, 0] for i in range(1, 61)]

@@ -76,7 +76,7 @@ def made_up_run(
         decided = explanation.plan
         more["explanation"] = explanation.to_json()
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"
-    run = LISTING.begun(
+    run = LISTING.new_work(
         ExecutionId("nightly-2026-11-02", execution, STARTED.isoformat(timespec="milliseconds")), decided
     )
     layout = LISTING.layout("skipscan", table_name(decided.source.table), run.name)
@@ -127,7 +127,7 @@ def _worked(
     while not progress.done(decided):
         clock.seconds += 0.35
         begun = clock.seconds
-        began = STARTED + timedelta(seconds=begun)
+        started_at = STARTED + timedelta(seconds=begun)
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
         batch = Batch(decided, progress, bounds=bounds, clock=Clock(clock), random=random.random, write=part.write)
@@ -135,7 +135,7 @@ def _worked(
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
         reached = replace(batch.progress, batch=progress.batch + 1, spending=spending)
-        took = {"began": began.isoformat(timespec="milliseconds"), "seconds": round(clock.seconds - begun, 3)}
+        took = {"began": started_at.isoformat(timespec="milliseconds"), "seconds": round(clock.seconds - begun, 3)}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
         _write(checkpoint, {**progress_to_json(reached, decided), "profile": {**took, **batch.profile}})

@@ -32,7 +32,7 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
     [walked] = spread.named
-    assert (walked.settled, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
+    assert (walked.done, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
     assert (spread.segments, len(spread.bars)) == (11, 11)
 
 
@@ -43,10 +43,21 @@ def _batches(number: int) -> Iterator[BatchRecord]:
     random = Random(1)
     for batch in range(number):
         visits = tuple(RecordedVisit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        began = STARTED + timedelta(seconds=240 * (batch % 20))
+        started_at = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
         yield BatchRecord(
-            batch // 20, batch % 20, counts, Services(), began, 240.0, 40.0, RUNNING, visits, Others(), {3: 9}, {5: 2}
+            batch // 20,
+            batch % 20,
+            counts,
+            Services(),
+            started_at,
+            240.0,
+            40.0,
+            RUNNING,
+            visits,
+            Others(),
+            {3: 9},
+            {5: 2},
         )
 
 

@@ -65,7 +65,7 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
     record = read_work(LISTING, local(throttled))
     read = record.counts.read_units
     report = listing(record, {FULL: (factor * read, 7), FIRST_ITEM: (3 * read, 8)})
-    start = f"{counted(record.settled, 'distinct partition key')} for {units(read)} read units in "
+    start = f"{counted(record.done, 'distinct partition key')} for {units(read)} read units in "
     assert report.answer.startswith(start)
     compared = f"A full scan consumed {said} and a skip scan with Limit=1 consumed 3.0 times as many."
     assert report.answer.partition(" s. ")[2] == compared

@@ -27,7 +27,7 @@ KNOWN = {"read units": "measured", "S3": "counted"}
 SPLIT = [Figure("", None, "$0.25", basis, label=name) for name, basis in KNOWN.items()]
 PART = {"name": "s3/keys/worker-0/part-0", "keys": 2_001, "bytes": 30_000, "sha256": "sha"}
 REPORT = Report(
-    noun="run",
+    label="run",
     name="nightly",
     subject="Orders",
     is_complete=True,
@@ -141,7 +141,7 @@ def test_the_report_says_how_much_the_largest_hold(cut: dict[int, int], said: li
 
 def test_a_page_begins_with_what_was_asked_and_says_what_is_not_billed() -> None:
     said = {"level": "depth 2", "taken": "all"}
-    asked = [Figure("", None, words, group="asked", label=label) for label, words in said.items()]
+    asked = [Figure("", None, words, group="request", label=label) for label, words in said.items()]
     bill = bill_card("read_units", [OURS], [], [], is_billed=False)
     html = html_page(replace(REPORT, figures=[*REPORT.figures, *asked], bill=bill), NOW)
     assert '<p class="asked">Level: depth 2. Taken: all</p>' in html

@@ -55,7 +55,7 @@ def of(
     whole, kept = whole or WHOLE[kind], Kept()
     followed = whole.kind.followed(whole.plan)
     layout = whole.kind.layout("skipscan", "Table", "run-1")
-    work = whole.kind.begun(NAMED, whole.plan)
+    work = whole.kind.new_work(NAMED, whole.plan)
     kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
     counts = whole.reached[0].counts + whole.reached[1].counts
     if ends:
@@ -65,12 +65,12 @@ def of(
         reached = whole.reached[worker]
         if (worker, batch) == (0, 0):
             reached = replace(reached, batch=1, counts=replace(reached.counts, **{followed: 2}))
-        profile: Mapping[str, Any] = profiled(whole.kind.settled, reached.counts, worker) if profiles else {}
-        began = (STARTED + timedelta(seconds=1 + batch)).isoformat()
+        profile: Mapping[str, Any] = profiled(whole.kind.default_count, reached.counts, worker) if profiles else {}
+        started_at = (STARTED + timedelta(seconds=1 + batch)).isoformat()
         checkpoint = {
             **progress_to_json(reached, whole.plan),
             "attempt": "a",
-            "profile": {"began": began, "seconds": 1.0, **profile},
+            "profile": {"began": started_at, "seconds": 1.0, **profile},
         }
         kept.objects[layout.checkpoint(worker, batch, "a")] = json.dumps(checkpoint).encode()
         kept.objects[layout.part(worker, batch)] = b""
@@ -87,8 +87,8 @@ def json_name(name: str) -> bytes:
 def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
     profile = BatchProfile(settled)
     profile.reached(0.5, counts)
-    profile.worked(0.5, worker, settled=2, requests=3, units=4.5)
-    profile.worked(0.9, worker + 2, settled=1, requests=1, units=0.5)
+    profile.worked(0.5, worker, done=2, requests=3, units=4.5)
+    profile.worked(0.9, worker + 2, done=1, requests=1, units=0.5)
     return profile.to_json()
 
 

@@ -209,7 +209,7 @@ COUNTS: list[tuple[dict[str, Any], list[str]]] = [
 
 def finished(indexes: dict[str, Any]) -> Status:
     whole = WHOLE["retrofit"]
-    work = whole.kind.begun(NAMED, whole.plan)
+    work = whole.kind.new_work(NAMED, whole.plan)
     counts = whole.reached[0].counts + whole.reached[1].counts
     document = {
         **manifest(whole.kind, work, StoredParts(2, PARTS).rows, counts, whole.reached),

@@ -60,7 +60,7 @@ def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[
     batch = Worker(workers=1).batch(worker=0, **bounds)
     batch.give(taken(batch), page(*"abcde", last="e"))
     under_way = [taken(batch) for _ in range(3)]
-    assert (batch.take(), batch.wanted) == (None, 3)
+    assert (batch.take(), batch.concurrency) == (None, 3)
     batch.give(under_way[0], page("f", last="f"))  # fewer than expected: the batch goes on
     under_way.append(taken(batch))
     for request in under_way[1:]:

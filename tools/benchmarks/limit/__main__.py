@@ -15,10 +15,10 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=40, help="number of random shapes")
     parser.add_argument("--draw", type=int, default=randbelow(100_000), help="seed of the random shapes (default: new)")
     parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
-    asked = parser.parse_args()
-    print(f"draw {asked.draw}")
-    for size in asked.collections:
-        measured = rows(size, asked.seeds, asked.random, draw=asked.draw, is_known=not asked.unknown)
+    requested = parser.parse_args()
+    print(f"draw {requested.draw}")
+    for size in requested.collections:
+        measured = rows(size, requested.seeds, requested.random, draw=requested.draw, is_known=not requested.unknown)
         print(f"\n{size:,} collections")
         for name, ratio in summary(measured).items():
             print(f"{name:48}{ratio:8.3f}")

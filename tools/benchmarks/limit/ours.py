@@ -46,8 +46,8 @@ def ours(
     A run from a terminal has one worker. With `None` and no `segments` the plan chooses both.
     """
     given = {"workers": workers, "segments": segments}
-    asked = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
-    return run(plan_listing(asked, description(table, is_known=is_known)), table, seed)
+    requested = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
+    return run(plan_listing(requested, description(table, is_known=is_known)), table, seed)
 
 
 def run(decided: Plan, table: Table, seed: int) -> Run:

@@ -46,7 +46,7 @@ def metrics(kit: Kit) -> str:
     now = datetime.now(UTC)
     dimensions = {ENVIRONMENT: kit.deployment.environment, TABLE: table}
     # The first has one set of dimensions, the second both: that of the environment alone is one that alarms watch.
-    asked = [
+    requested = [
         (Metric.RUN_KEYS, BY_TABLE),
         (Metric.THROTTLED_REQUESTS, BY_TABLE),
         (Metric.THROTTLED_REQUESTS, BY_ENVIRONMENT),
@@ -64,7 +64,7 @@ def metrics(kit: Kit) -> str:
                 "Stat": "Sum",
             },
         }
-        for number, (metric, names) in enumerate(asked)
+        for number, (metric, names) in enumerate(requested)
     ]
     client = kit.client("cloudwatch")
 

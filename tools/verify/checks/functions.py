@@ -19,10 +19,10 @@ REFUSALS = 2 * WORKERS
 STARTS = 8
 
 
-def refusal(call: Callable[..., object], **asked: object) -> str:
+def refusal(call: Callable[..., object], **requested: object) -> str:
     """Return the code of the error that a call is refused with; an empty one if it is not."""
     try:
-        call(**asked)
+        call(**requested)
     except ClientError as error:
         return str(error.response["Error"]["Code"])
     return ""

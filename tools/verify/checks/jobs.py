@@ -28,17 +28,17 @@ NOT_NAMED = ("does not allow", "does not copy it", "copies table", "follows ")
 """Parts of refusals by an environment whose cdk.json does not name the kit's tables, or an earlier stream of one."""
 
 
-def job(kit: Kit, noun: str, table: str, *, what: str = "", **document: Any) -> Mapping[str, Any]:
+def job(kit: Kit, label: str, table: str, *, what: str = "", **document: Any) -> Mapping[str, Any]:
     """Return the output of a job over a table; raise `NotTriedError` if the environment does not allow the job.
 
     `what`: in the name of its execution; unless given, the noun.
     """
-    environment.executions(kit, noun)
-    asked = {"dry_run": False, "without_recovery": True, **document}
-    end = environment.ended(kit, environment.start(kit, what or noun, kit.table(table), noun, **asked))
+    environment.executions(kit, label)
+    requested = {"dry_run": False, "without_recovery": True, **document}
+    end = environment.ended(kit, environment.start(kit, what or label, kit.table(table), label, **requested))
     if end.status != "SUCCEEDED" and any(part in (end.cause or "") for part in NOT_NAMED):
         raise NotTriedError(f"{end.cause} (docs/verify.md)")
-    hold(end.status == "SUCCEEDED", f"the {noun} ended {end.status}: {end.error}: {(end.cause or '')[:300]}")
+    hold(end.status == "SUCCEEDED", f"the {label} ended {end.status}: {end.error}: {(end.cause or '')[:300]}")
     return end.output or {}
 
 
@@ -134,7 +134,7 @@ def copy_follows(kit: Kit) -> str:
     source, target = kit.table(COPIED), kit.table(COPY)
     key = {"p": {"S": MARKER}, "s": {"S": "changed"}}
     item = {**key, "launch": {"S": kit.launch}}
-    began = time.monotonic()
+    start = time.monotonic()
     kit.dynamodb.put_item(TableName=source, Item=item)
 
     def look() -> bool | None:
@@ -142,7 +142,7 @@ def copy_follows(kit: Kit) -> str:
         return True if found.get("Item") == item else None
 
     kit.until(f"a change of {source} in {target}", look)
-    return f"the change was in the new table after {time.monotonic() - began:.0f} s"
+    return f"the change was in the new table after {time.monotonic() - start:.0f} s"
 
 
 @check(
@@ -155,7 +155,7 @@ def copy_follows(kit: Kit) -> str:
 )
 def recovery(kit: Kit) -> str:
     table = kit.table("mapped")
-    began, refusals = time.monotonic(), 0
+    start, refusals = time.monotonic(), 0
 
     def look() -> dict[str, Any] | None:
         nonlocal refusals
@@ -171,7 +171,7 @@ def recovery(kit: Kit) -> str:
         return answer
 
     kit.until("point-in-time recovery", look, seconds=min(RECOVERY_SECONDS, kit.patience_seconds))
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - start
     answer = kit.dynamodb.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
     status = answer["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"]
     hold(status == "ENABLED", f"it is {status} after it was switched on")

@@ -63,11 +63,11 @@ def delayed_message(kit: Kit) -> str:
         message["Body"] == str(SHORT_DELAY) and waited >= SHORT_DELAY - 1,
         f"{message['Body']} came after {waited:.1f} s",
     )
-    asked = ["ApproximateNumberOfMessagesDelayed"]
+    requested = ["ApproximateNumberOfMessagesDelayed"]
 
     def count() -> int | None:
-        found = client.get_queue_attributes(QueueUrl=url, AttributeNames=asked)["Attributes"]
-        return int(found[asked[0]]) or None
+        found = client.get_queue_attributes(QueueUrl=url, AttributeNames=requested)["Attributes"]
+        return int(found[requested[0]]) or None
 
     delayed = kit.until("the count of delayed messages", count, seconds=60)  # counts are approximate for a minute
     hold(delayed == 1, f"{delayed} messages are delayed; 1 was expected")

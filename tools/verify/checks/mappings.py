@@ -55,8 +55,8 @@ def stream_failures(kit: Kit) -> str:
 def _inserted(kit: Kit, stream: str, shard: str) -> str:
     """Return the sequence number of the record about the item that fails."""
     client = kit.client("dynamodbstreams")
-    asked = {"StreamArn": stream, "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"}
-    iterator = client.get_shard_iterator(**asked)["ShardIterator"]
+    requested = {"StreamArn": stream, "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"}
+    iterator = client.get_shard_iterator(**requested)["ShardIterator"]
     for _ in range(10):
         page = client.get_records(ShardIterator=iterator)
         for record in page["Records"]:
@@ -76,10 +76,10 @@ def _inserted(kit: Kit, stream: str, shard: str) -> str:
 def mapping_off(kit: Kit) -> str:
     client, uuid = kit.client("lambda"), mapping(kit)
     kit.until("a mapping that can be changed", lambda: _state(kit, uuid) == "Enabled" or None, seconds=120)
-    began = time.monotonic()
+    start = time.monotonic()
     client.update_event_source_mapping(UUID=uuid, Enabled=False)
     kit.until("Disabled", lambda: _state(kit, uuid) == "Disabled" or None)
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - start
     client.update_event_source_mapping(UUID=uuid, Enabled=True)  # the other check may come later
     return f"Disabled after {seconds:.0f} s"
 

@@ -29,8 +29,8 @@ def key_of(kit: Kit, name: str) -> str:
 def put(kit: Kit, key: str, body: bytes, **encryption: str) -> str:
     """Put an object unless it exists; return the code of the refusal, or an empty one."""
     digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-    asked: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": key_of(kit, key), "Body": body, **encryption}
-    return refusal(kit.client("s3").put_object, **asked, IfNoneMatch="*", ChecksumSHA256=digest)
+    requested: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": key_of(kit, key), "Body": body, **encryption}
+    return refusal(kit.client("s3").put_object, **requested, IfNoneMatch="*", ChecksumSHA256=digest)
 
 
 def put_twice(kit: Kit, key: str, **encryption: str) -> str:
@@ -106,10 +106,10 @@ def put_race(kit: Kit) -> str:
 )
 def results_never_change(kit: Kit) -> str:
     part = LISTING.layout(PREFIX, kit.named("objects"), "verify").part(0, 0)
-    asked: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": part, "Body": b""}
+    requested: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": part, "Body": b""}
     s3 = kit.client("s3")
-    if code := refusal(s3.put_object, **asked, IfNoneMatch="*"):
+    if code := refusal(s3.put_object, **requested, IfNoneMatch="*"):
         raise NotTriedError(f"a put with If-None-Match was refused as well: {code}")
-    code = refusal(s3.put_object, **asked)
+    code = refusal(s3.put_object, **requested)
     hold(code == "AccessDenied", f"a put without If-None-Match: {code or 'it was carried out'}")
     return "AccessDenied without If-None-Match, carried out with it"

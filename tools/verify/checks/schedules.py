@@ -26,8 +26,8 @@ def schedule(kit: Kit) -> str:
         return client.list_executions(stateMachineArn=arn)["executions"] or None
 
     found = kit.until("an execution that the schedule starts", look, seconds=PATIENCE_SECONDS)
-    asked = json.loads(client.describe_execution(executionArn=found[0]["executionArn"])["input"])
-    hold(asked == {"schedule": "started"}, f"the execution has another input: {asked}")
+    requested = json.loads(client.describe_execution(executionArn=found[0]["executionArn"])["input"])
+    hold(requested == {"schedule": "started"}, f"the execution has another input: {requested}")
     return "started with its input"
 
 
@@ -42,8 +42,8 @@ def schedule_dead_letter(kit: Kit) -> str:
     client, url = kit.client("sqs"), kit.queue("dead-letters")
 
     def look() -> Any:
-        asked = {"QueueUrl": url, "WaitTimeSeconds": 5, "MessageAttributeNames": ["All"]}
-        return client.receive_message(**asked).get("Messages") or None
+        requested = {"QueueUrl": url, "WaitTimeSeconds": 5, "MessageAttributeNames": ["All"]}
+        return client.receive_message(**requested).get("Messages") or None
 
     [message] = kit.until("a dead letter", look, seconds=min(PATIENCE_SECONDS, kit.patience_seconds))
     code = message.get("MessageAttributes", {}).get("ERROR_CODE", {}).get("StringValue", "no code")

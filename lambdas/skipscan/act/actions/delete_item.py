@@ -34,13 +34,13 @@ class DeleteItem(WritingAction):
         return cls(ItemTemplate.parse(given.get("key"), "delete_item.key"), condition)
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
-        wanted = check_sort_key("delete_item.key", self.key, table)
+        expected = check_sort_key("delete_item.key", self.key, table)
         for name in self.key.values:
-            if name != wanted:
+            if name != expected:
                 raise InputError(
                     f"delete_item.key.{name}",
                     OMITTED,
-                    f'is not the table\'s sort key; "key" of {named("delete_item")} holds "{wanted}" alone, its '
+                    f'is not the table\'s sort key; "key" of {named("delete_item")} holds "{expected}" alone, its '
                     "partition key is filled in",
                     "leave it out",
                 )
@@ -77,5 +77,5 @@ class DeleteItem(WritingAction):
         return "an item that the application has written at the same key since is deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        wanted = rendered_template(self.condition, key) if self.condition else {}
-        return Delete({**key, **rendered_template(self.key, key)}, wanted)
+        expected = rendered_template(self.condition, key) if self.condition else {}
+        return Delete({**key, **rendered_template(self.key, key)}, expected)

@@ -12,7 +12,7 @@ JOBS = {
 """The kinds of work that write, each with its command's line of help. The input is in
 `skipscan.<kind>.input`. Not taken from the kinds: loading them takes longer than `--help` may."""
 
-NOUNS = ("run", *JOBS)
+KIND_LABELS = ("run", *JOBS)
 """All kinds of work."""
 
 COMMANDS = {

@@ -159,7 +159,7 @@ def deploy_command(
     schedule: str | None,
     no_schedule: bool,
     verbose: bool,
-    **wanted: Any,
+    **options: Any,
 ) -> None:
     """Deploy an environment, or upgrade it in place, with CloudFormation alone.
 
@@ -168,16 +168,16 @@ def deploy_command(
 
     Shows what CloudFormation would change, and asks before anything is made.
     """
+    from skipscan.cli.stack.deploy_options import ADD_OR_ALL, DeployOptions
     from skipscan.cli.stack.deploying import Deploying
     from skipscan.cli.stack.permissions import Packaged, power
     from skipscan.cli.stack.permissions import permissions as permissions_of
     from skipscan.cli.stack.place import StackPlace, check_environment
-    from skipscan.cli.stack.wanted import ADD_OR_ALL, DeployOptions
 
     check_environment(at.env)
     if no_schedule and schedule:
         raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
-    if wanted["tables"] and wanted["added_tables"]:
+    if options["tables"] and options["added_tables"]:
         raise InputError("--table and --add-table", rule="exclude each other", remedy=ADD_OR_ALL)
     if save:
         _check_alone("--save", "env", "region", "aws_profile", "save")
@@ -190,18 +190,18 @@ def deploy_command(
         return
     place = StackPlace.of(at.session(), at.env)
     if permissions:
-        print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)))
-        say(f"{power(role_arn, wanted['permissions_boundary'])}")
+        print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**options)))
+        say(f"{power(role_arn, options['permissions_boundary'])}")
         return
     talking = talk(yes=yes or dry_run, verbose=verbose)
     deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn, dry_run=dry_run)
-    chosen = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
+    chosen = DeployOptions(schedule="" if no_schedule else schedule, **options)
     found = deploying.deploy(chosen, _tags(tags))
     if found is None:
         return
     click.echo(found.outputs["StateMachineArn"])
-    if "@" in (wanted["notify"] or ""):
-        say(f"AWS sends a mail to {wanted['notify']}, unless it did before: confirm it there, or nothing arrives")
+    if "@" in (options["notify"] or ""):
+        say(f"AWS sends a mail to {options['notify']}, unless it did before: confirm it there, or nothing arrives")
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {at.env} --follow")
 
 

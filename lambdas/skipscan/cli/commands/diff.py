@@ -119,7 +119,7 @@ def diff_command(
     if as_json:
         print_json(figures)
     else:
-        said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished {_listed(after).nouns}"
+        said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished {_listed(after).labels}"
         say(f"{said} between {before.name} and {after.name}")
 
 

@@ -75,7 +75,7 @@ def keys_command(
     output: Path | None,
     finished: str | None,
     summary: Path | None,
-    **asked_for: Any,
+    **options: Any,
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
@@ -97,7 +97,7 @@ def keys_command(
     from skipscan.lines.absent import Absent
     from skipscan.lines.json_lines import JSONL
 
-    if (asked_for["take"] or folder is not None) and is_unnamed(form):
+    if (options["take"] or folder is not None) and is_unnamed(form):
         form = JSONL.name
     elif folder is not None and form not in STORED:
         raise InputError("--format", form, f"a folder can contain {', '.join(STORED)}", "use one of them")
@@ -112,7 +112,7 @@ def keys_command(
             "table": table_name,
             "workers": 1,
             "format": form if folder is not None else JSONL.name,
-            **asked_for,
+            **options,
         }
     )
     check_distinct_files({"--output": output, "--summary": summary})
@@ -130,11 +130,11 @@ def keys_command(
     decided = stream.plan
     made = ParquetFile.begin(decided.source.line, decided.take, numbers_of(form)) if form in PARQUETS else None
     absent = Absent(decided.source.line, decided.take)
-    begun, stopped = time.monotonic(), None
+    start, stopped = time.monotonic(), None
     is_moving = can_redraw() and (output is not None or not sys.stdout.isatty())
     with (
         written_to(output) as file,
-        Counting(sys.stderr, listing_input.nouns, moving=is_moving) as counting,
+        Counting(sys.stderr, listing_input.labels, moving=is_moving) as counting,
     ):
         counting.counts = lambda: stream.counts
         try:
@@ -152,7 +152,7 @@ def keys_command(
             "index": listing_input.index,
             **vars(counts),
             "segments": decided.segments,
-            "seconds": round(time.monotonic() - begun, 3),
+            "seconds": round(time.monotonic() - start, 3),
         }
         write_json(summary, summary_of(figures))
     if stopped is not None:

@@ -43,7 +43,7 @@ def plan_command(
     table_name: str,
     seed: int | None,
     as_json: bool,
-    **asked_for: Any,
+    **options: Any,
 ) -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
@@ -54,21 +54,21 @@ def plan_command(
     from skipscan.library.stream import explained
     from skipscan.listing import price_requests
 
-    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
+    listing_input = parse({"table": table_name, **options, "dry_run": True})
     with waiting("reading the table's description and a sample"):
         session = at.session()
         client = clients.dynamodb(session, connections=1, endpoint_url=at.endpoint_url)
         prices = price_requests.of_class(session, client.meta.region_name, is_aws=at.endpoint_url is None)
         document = explained(listing_input, client, prices, seed=seed)
-    print_plan(document, listing_input.nouns, as_json=as_json)
+    print_plan(document, listing_input.labels, as_json=as_json)
 
 
-def print_plan(explanation: Mapping[str, Any], nouns: str, *, as_json: bool) -> None:
-    """Print the output of a dry run. `nouns`: what the run would list."""
+def print_plan(explanation: Mapping[str, Any], labels: str, *, as_json: bool) -> None:
+    """Print the output of a dry run. `labels`: what the run would list."""
     from skipscan.cli.board import show
     from skipscan.cli.plan_table import plan_table
 
     if as_json:
         print_json(explanation)
     else:
-        show(plan_table(explanation, nouns))
+        show(plan_table(explanation, labels))

@@ -85,7 +85,7 @@ def profile_command(
     line = LiveLine()
 
     def shown(consumed: Amounts, segments: int) -> None:
-        read = f"{segments:,} of {counted(profiling.plan.wanted, 'segment')}"
+        read = f"{segments:,} of {counted(profiling.plan.sampled, 'segment')}"
         line.show(f"{read}  {units(consumed.read_units)} read units  {money(consumed.dollars)}  Ctrl-C ends here")
 
     try:
@@ -120,4 +120,4 @@ def _planned(profiling: "Profiling", max_dollars: float) -> str:
     about = f"about {units(round(plan.expected_units, 1))} read units, {cost} ({most})"
     if plan.is_whole:
         return f"reading the whole table: {about}"
-    return f"reading {plan.wanted:,} random segments of {plan.segments:,}: {about}"
+    return f"reading {plan.sampled:,} random segments of {plan.segments:,}: {about}"

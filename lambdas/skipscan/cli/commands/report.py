@@ -53,7 +53,7 @@ def report_command(
     at: At,
     table_name: str | None,
     name: str | None,
-    noun: str | None,
+    label: str | None,
     folder: str | None,
     output: Path | None,
     opens: bool,
@@ -89,7 +89,7 @@ def report_command(
             kind = kind_of(stored, KINDS.values())
         else:
             deployed = at.deployed(table_name or "")
-            kind, found = deployed.begun(name, noun)
+            kind, found = deployed.with_results(name, label)
             stored = StoredWork(deployed.storage, found.layout.root)
         with intact(strange()):
             said, read = _read(kind, stored, found)

@@ -52,7 +52,7 @@ def resume_command(
     at: At,
     table_name: str,
     name: str | None,
-    noun: str | None,
+    label: str | None,
     follow: bool,
     output: Path | None,
     as_json: bool,
@@ -86,29 +86,31 @@ def resume_command(
         raise InputError("a run of an environment", rule="has the endpoint of AWS", remedy=way)
     deployed = at.deployed(table_name)
     with waiting("reading the status"):
-        watch = (deployed.unfinished(noun) if name is None else None) or deployed.watch(name, noun)
+        watch = (deployed.unfinished(label) if name is None else None) or deployed.watch(name, label)
         status, kind = watch.look(), watch.kind
     if status.work is None or not status.can_be_resumed:
         state = "a dry run" if status.is_dry_run and not status.profile else str(status.state)
         raise NotFoundError(
-            kind.noun,
+            kind.label,
             status.name,
             f"it is {state}; only unfinished work can be resumed",
             f"`skipscan runs {deployed.table} --env {at.env}` lists the others",
         )
-    if output is not None and kind.noun != "run":
-        raise InputError(kind.noun, status.name, "only a run has keys", "leave --output out")
+    if output is not None and kind.label != "run":
+        raise InputError(kind.label, status.name, "only a run has keys", "leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
     if kind.lists_keys:
         _check_writes_nothing(f"{quoted(status.name)} is a run, which", changes)
-    asked = {**_bounds(status), **changes}
+    requested = {**_bounds(status), **changes}
     if (spent := status.used_up) and not any(name in changes for name in spent):
-        others = {name: asked[name] for name in spent[1:]}
-        raise InputError(spent[0], asked[spent[0]], "the last execution used it up", "give a larger one", others=others)
-    document = {**over, "resume": status.name, **asked}
+        others = {name: requested[name] for name in spent[1:]}
+        raise InputError(
+            spent[0], requested[spent[0]], "the last execution used it up", "give a larger one", others=others
+        )
+    document = {**over, "resume": status.name, **requested}
     kind.parse(document)
-    _check_budgets(status, asked)
+    _check_budgets(status, requested)
     if any(field in changes and bound is None for field, bound in status.work.plan.bounds.items()):
         click.echo(
             "The functions of the earlier execution had no such budget. If it was stopped just now, they work for up "
@@ -118,7 +120,7 @@ def resume_command(
     execution = f"{status.name[:50]}-resumed-{new_name()}"
     start_and_follow(
         deployed,
-        kind.noun,
+        kind.label,
         execution,
         status.name,
         document,
@@ -154,11 +156,11 @@ def _check_budgets(status: "Status", changes: Mapping[str, Any]) -> None:
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
         if budget is not None and budget <= consumed and status.moment and status.moment.left:
-            noun = status.kind.noun
+            label = status.kind.label
             raise InputError(
                 f"max_{unit}",
                 budget,
-                f"{noun} {quoted(status.name)} has consumed {units(consumed)} {unit.replace('_', ' ')}, and a budget "
-                f"covers the whole {noun}",
+                f"{label} {quoted(status.name)} has consumed {units(consumed)} {unit.replace('_', ' ')}, and a budget "
+                f"covers the whole {label}",
                 "give a larger one",
             )

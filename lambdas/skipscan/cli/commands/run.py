@@ -76,7 +76,7 @@ def run_command(
             check_room(form)
     if form in STORED:
         document["format"] = form
-    nouns, only = parse(document).nouns, document.get("only")
+    labels, only = parse(document).labels, document.get("only")
     if dry_run and (follow or output):
         way = "leave out --follow and --output"
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
@@ -89,6 +89,6 @@ def run_command(
         document["only"] = deployed.put_keys(only)
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
-        print_plan(planned(deployed.machine("run"), started).output or {}, nouns, as_json=as_json)
+        print_plan(planned(deployed.machine("run"), started).output or {}, labels, as_json=as_json)
         return
     start_and_follow(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

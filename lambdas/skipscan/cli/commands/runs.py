@@ -50,7 +50,7 @@ def runs_command(
     *,
     at: At,
     table_name: str | None,
-    noun: str | None,
+    label: str | None,
     limit: int,
     as_json: bool,
 ) -> None:
@@ -71,7 +71,7 @@ def runs_command(
     found: list[Status] = []
     with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:
         for kind in deployed.machines:
-            if noun in {None, kind}:
+            if label in {None, kind}:
                 found += newest(deployed, kind, limit)
         found = list(pool.map(lambda status: deployed.over(status.table).seen(status), found))
     found.sort(key=lambda status: started_at(status) or LONG_AGO, reverse=True)
@@ -80,7 +80,7 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        say(f"{whose} has {'no' if table_name else 'a'} {noun or 'run or job'} in {at.env}")
+        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)
@@ -91,16 +91,16 @@ def _reason(deployed: "Deployed", status: "Status") -> str:
     """Return why work failed; empty for other work."""
     from skipscan.cli.follow import why
 
-    executions = deployed.machine(status.kind.noun)
+    executions = deployed.machine(status.kind.label)
     return why(status.execution, executions, status.failures) if status.has_failed else ""
 
 
-def _newest(deployed: "Deployed", noun: str, limit: int) -> list["Status"]:
+def _newest(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
     """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
     from skipscan.cli.runs_table import LONG_AGO, started_at
     from skipscan.environment.status import State, Status
 
-    archive, running = deployed.archive(noun), deployed.running(noun)
+    archive, running = deployed.archive(label), deployed.running(label)
     (entries, unreadable), now = archive.all(), datetime.now(UTC)
     known_names = {entry.name for entry in entries} | {status.name for status in unreadable}
     starting = [
@@ -108,12 +108,12 @@ def _newest(deployed: "Deployed", noun: str, limit: int) -> list["Status"]:
         for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
         if name not in known_names
     ]
-    refused = [deployed.status(noun, execution) for execution in deployed.refused(noun, known_names)]
+    refused = [deployed.status(label, execution) for execution in deployed.refused(label, known_names)]
     known = [*archive.statuses(entries[:limit], running), *unreadable, *refused]
     return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
 
 
-def _newest_of_all(deployed: "Deployed", noun: str, limit: int) -> list["Status"]:
+def _newest_of_all(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
     """Return the newest work of a kind over any table, from its executions of the last 90 days."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -121,11 +121,11 @@ def _newest_of_all(deployed: "Deployed", noun: str, limit: int) -> list["Status"
     from skipscan.environment.status import Execution, Status
 
     found: dict[tuple[str, str], Execution] = {}
-    for execution in deployed.machine(noun).latest(limit):
+    for execution in deployed.machine(label).latest(limit):
         found.setdefault((table_of(execution), execution.work), execution)
 
     def status(execution: Execution) -> Status:
-        return deployed.over(table_of(execution)).status(noun, execution)
+        return deployed.over(table_of(execution)).status(label, execution)
 
     with ThreadPoolExecutor(LOOKS) as pool:
         return list(pool.map(status, found.values()))

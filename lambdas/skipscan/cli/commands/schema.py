@@ -2,14 +2,14 @@
 
 import click
 
-from skipscan.cli.commands import NOUNS
+from skipscan.cli.commands import KIND_LABELS
 from skipscan.cli.options import examples, grouped_command
 from skipscan.cli.output import print_json
 from skipscan.inputs.fields import Schema
 
 
 @grouped_command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
-@click.argument("kind", type=click.Choice(NOUNS))
+@click.argument("kind", type=click.Choice(KIND_LABELS))
 def schema_command(kind: str) -> None:
     """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""
     print_json(schema_of(kind))

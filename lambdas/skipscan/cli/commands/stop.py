@@ -24,7 +24,7 @@ def stop_command(
     at: At,
     table_name: str,
     name: str | None,
-    noun: str | None,
+    label: str | None,
     as_json: bool,
 ) -> None:
     """Stop a run or job over TABLE (default: the one that is running).
@@ -40,7 +40,7 @@ def stop_command(
         at_work = [
             (kind, execution)
             for kind, machine in deployed.machines.items()
-            if noun in {None, kind}
+            if label in {None, kind}
             for execution in machine.running(deployed.arn)
             if name in {None, execution.work, execution.name}
         ]
@@ -48,7 +48,7 @@ def stop_command(
     if not names:
         way = f"`skipscan runs {deployed.table} --env {at.env}` lists all runs and jobs"
         if name:
-            raise NotFoundError(noun or "name", name, f"it is not running in {at.env}", way)
+            raise NotFoundError(label or "name", name, f"it is not running in {at.env}", way)
         raise NotFoundError(f'table "{deployed.table}"', rule=f"has nothing running in {at.env}", remedy=way)
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)

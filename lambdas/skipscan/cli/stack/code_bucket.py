@@ -68,10 +68,10 @@ class CodeBucket:
     def make(self) -> None:
         """Create the bucket; raise `InputError` if another account has a bucket with this name."""
         place = {} if self.place.region == NO_REGION else {"LocationConstraint": self.place.region}
-        asked: dict[str, Any] = {"CreateBucketConfiguration": place} if place else {}
+        parameters: dict[str, Any] = {"CreateBucketConfiguration": place} if place else {}
         try:
             retrying(
-                lambda: self.place.s3.create_bucket(Bucket=self.name, **asked),
+                lambda: self.place.s3.create_bucket(Bucket=self.name, **parameters),
                 [CONFLICT_SECONDS] * (CONFLICTS - 1),
                 passes=lambda error: isinstance(error, ClientError) and code(error) == "OperationAborted",
                 sleep=self.sleep,
@@ -93,9 +93,9 @@ class CodeBucket:
         policy = self._policy()
         found = policy["Statement"] if isinstance(policy["Statement"], list) else [policy["Statement"]]
         statements = [each for each in found if each.get("Sid") != TLS_ONLY]
-        wanted = {**policy, "Statement": [*statements, self._tls_only()]}
-        if wanted != policy:
-            self.place.s3.put_bucket_policy(Policy=json.dumps(wanted), **self._named)
+        updated = {**policy, "Statement": [*statements, self._tls_only()]}
+        if updated != policy:
+            self.place.s3.put_bucket_policy(Policy=json.dumps(updated), **self._named)
 
     def upload(self, name: str, content: bytes) -> str:
         """Put an object unless the same content exists; return its URL for CloudFormation."""

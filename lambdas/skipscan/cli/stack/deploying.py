@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
 from skipscan.cli.stack.code_bucket import CodeBucket
+from skipscan.cli.stack.deploy_options import DeployOptions, moved
 from skipscan.cli.stack.events import Events
 from skipscan.cli.stack.permissions import Packaged
 from skipscan.cli.stack.place import (
@@ -27,7 +28,6 @@ from skipscan.cli.stack.place import (
     existing,
     find_stack,
 )
-from skipscan.cli.stack.wanted import DeployOptions, moved
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.quantities import counted
 
@@ -96,15 +96,15 @@ class Deploying:
     role: str | None = None
     dry_run: bool = False
 
-    def deploy(self, wanted: DeployOptions, tags: Mapping[str, str]) -> ExistingStack | None:
+    def deploy(self, options: DeployOptions, tags: Mapping[str, str]) -> ExistingStack | None:
         """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no. `None` for a dry run."""
         with self.place.permitted():
             before = self._look()
             deployed = before.parameters if before and before.status in READY else None
             bucket = self._bucket(deployed or {})
             zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
-            parameters = wanted.parameters(self.place, self.packaged.declared, deployed, zipped)
-            self._check_tables(wanted.names(self.place))
+            parameters = options.parameters(self.place, self.packaged.declared, deployed, zipped)
+            self._check_tables(options.names(self.place))
             self._introduce(before)
             for line in moved(deployed, parameters):
                 self.talk.say(f"  {line}")

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from skipscan.cli.stack.deploy_options import DeployOptions, check_pattern
 from skipscan.cli.stack.place import StackPlace
-from skipscan.cli.stack.wanted import DeployOptions, check_pattern
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import in_partition
 
@@ -81,14 +81,14 @@ OWN = "skipscan-"
 
 
 def permissions(
-    packaged: Packaged, place: StackPlace, role: str | None, code_bucket: str | None, wanted: DeployOptions
+    packaged: Packaged, place: StackPlace, role: str | None, code_bucket: str | None, options: DeployOptions
 ) -> dict[str, Any]:
     """Return the policy for the person or program that runs `skipscan deploy` and `skipscan destroy`.
 
     `role`: what CloudFormation takes on; without one, it makes the stack with the permissions of its caller. Raises
     `InputError` for a permissions boundary that bounds nothing, and for a name that the template does not take.
     """
-    boundary, path = wanted.permissions_boundary or "", wanted.role_path or "/"
+    boundary, path = options.permissions_boundary or "", options.role_path or "/"
     check_pattern(packaged.declared, "PermissionsBoundary", boundary)
     check_pattern(packaged.declared, "RolePath", path)
     if boundary.startswith(OWN):

@@ -19,7 +19,7 @@ from skipscan.lines.convert import bodies, has_items, key_lines
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
 from skipscan.listing.compare.difference import KeyChange, difference
-from skipscan.listing.scope import Scope, line_nouns
+from skipscan.listing.scope import Scope, line_labels
 from skipscan.loop.results import Results
 from skipscan.loop.storage import checksum
 
@@ -101,11 +101,11 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     )
     if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
         return None
-    nouns = line_nouns(has_level=bool(new.get("level")), has_items=False)
+    labels = line_labels(has_level=bool(new.get("level")), has_items=False)
     formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
     return (
-        f"the runs have {old['keys']:,} and {new['keys']:,} {nouns} in {size_bytes:,} bytes{formats}; Compare reads at "
-        f"most {MOST_LINES:,} {nouns} and {MOST_BYTES:,} bytes together, and one in another format or with an item "
+        f"the runs have {old['keys']:,} and {new['keys']:,} {labels} in {size_bytes:,} bytes{formats}; Compare reads "
+        f"at most {MOST_LINES:,} {labels} and {MOST_BYTES:,} bytes together, and one in another format or with an item "
         f"counts {CONVERTED_LINES} times: use `skipscan diff`"
     )
 
@@ -142,7 +142,7 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
     scope = Scope.of_manifest(manifest)
-    listed, rest = f"{counted(manifest['keys'], scope.nouns.removesuffix('s'))}{scope.within}", ""
+    listed, rest = f"{counted(manifest['keys'], scope.labels.removesuffix('s'))}{scope.within}", ""
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
         listed = f"{', '.join(changes)}, {manifest['keys']:,} in all{scope.within}"

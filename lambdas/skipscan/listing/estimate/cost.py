@@ -134,6 +134,6 @@ def split(
         served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
         workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
     if segments is None:
-        wanted = (min(most * workers, int(requests / pages)) for pages, most in SPLITS)
-        segments = min(max(workers, *wanted), MAX_SEGMENTS)
+        divided = (min(most * workers, int(requests / pages)) for pages, most in SPLITS)
+        segments = min(max(workers, *divided), MAX_SEGMENTS)
     return segments, workers

@@ -20,7 +20,7 @@ from skipscan.listing.estimate.offer import (
     offer_of,
     offers,
 )
-from skipscan.listing.estimate.warning import bounds_stated, group_nouns, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, group_labels, uneven_sizes, warnings
 from skipscan.listing.estimate.ways import given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
@@ -46,8 +46,8 @@ class Explanation:
     @property
     def chosen(self) -> Offer | None:
         """The way that the run uses; `None` if the sample could not estimate it."""
-        wanted = GIVEN if self.plan.only else SKIP if self.plan.skips else FULL
-        return next((offer for offer in self.offers if offer.strategy == wanted), None)
+        way = GIVEN if self.plan.only else SKIP if self.plan.skips else FULL
+        return next((offer for offer in self.offers if offer.strategy == way), None)
 
     @property
     def reason(self) -> str:
@@ -91,7 +91,7 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        bounds, groups = bounds_stated(self.listing_input, self.plan), group_nouns(self.plan)
+        bounds, groups = bounds_stated(self.listing_input, self.plan), group_labels(self.plan)
         sentences = [*bounds, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))

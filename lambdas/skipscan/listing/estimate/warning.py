@@ -10,7 +10,7 @@ from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.scope import line_nouns
+from skipscan.listing.scope import line_labels
 from skipscan.pace.limits import Limits, fewer_workers
 from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
@@ -46,9 +46,9 @@ def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
         yield fewer
 
 
-def group_nouns(plan: Plan) -> str:
+def group_labels(plan: Plan) -> str:
     """Return what a run takes something of, for people."""
-    return line_nouns(has_level=plan.source.level is not None, has_items=False)
+    return line_labels(has_level=plan.source.level is not None, has_items=False)
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:

@@ -47,19 +47,19 @@ def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption
 
     `keys`: of all the source. `steps`: of 4 KB of an item, if known. `whole`: what a run over all keys takes.
     """
-    asked, step_units = given_requests(plan), plan.step_units
+    queries, step_units = given_requests(plan), plan.step_units
     if plan.has_group_pages and not plan.reads_on:
         mean = max(1.0, steps.estimate if steps else plan.item_bytes / STEP_BYTES)
         most = max(steps.high if steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
-        units = Interval(asked * mean, asked, asked * min(most, ITEM_STEPS)).scaled(step_units)
-        return Consumption(units, Interval.exactly(asked))
+        units = Interval(queries * mean, queries, queries * min(most, ITEM_STEPS)).scaled(step_units)
+        return Consumption(units, Interval.exactly(queries))
     part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
     of_all = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
-    least = asked * step_units
+    least = queries * step_units
     return Consumption(
-        # At most all of the table, each key's last step begun.
+        # At most all of the table, each key's last step started.
         Interval(max(least, part * of_all.read_units.estimate), least, of_all.read_units.high + least),
-        Interval(max(asked, part * of_all.requests.estimate), asked, of_all.requests.high + asked),
+        Interval(max(queries, part * of_all.requests.estimate), queries, of_all.requests.high + queries),
     )
 
 
@@ -90,17 +90,17 @@ def with_lookups(
     """
     if not plan.page_lookups or (plan.reads_on and plan.skips):  # the sample of such a run made its Queries
         return consumed
-    asked = lookups(plan, consumed.requests, keys)
+    queries = lookups(plan, consumed.requests, keys)
     if plan.reads_on:  # at least a step each; how many items they read, the pages do not show
         also = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
-        units = Interval(asked.estimate, asked.low, asked.high + also.read_units.high / plan.step_units)
-        requests = Interval(asked.estimate, asked.low, asked.high + also.requests.high)
+        units = Interval(queries.estimate, queries.low, queries.high + also.read_units.high / plan.step_units)
+        requests = Interval(queries.estimate, queries.low, queries.high + also.requests.high)
         return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))
     steps = max(item_steps.estimate if item_steps else 1.0, 1.0)
     most = max(item_steps.high if item_steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
     most = min(most, ITEM_STEPS)
-    units = Interval(asked.estimate * steps, asked.low, asked.high * most).scaled(plan.step_units)
-    return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, asked))
+    units = Interval(queries.estimate * steps, queries.low, queries.high * most).scaled(plan.step_units)
+    return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, queries))
 
 
 def _sum(a: Interval, b: Interval) -> Interval:

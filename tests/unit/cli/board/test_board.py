@@ -46,7 +46,7 @@ def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_f
 @pytest.mark.parametrize("noun", WHOLE)
 def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: str) -> None:
     kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
-    document = kind.begun(NAMED, WHOLE[noun].plan).to_json()
+    document = kind.new_work(NAMED, WHOLE[noun].plan).to_json()
     work = Status(kind, "Orders", "r", State.RUNNING, NOW, plan=document, reached=reached, committed=NOW)
     shown = [plain(board(work, None, NOW)), status_line(work, None, NOW)]
     assert [f"in {FAILED}/" in said for said in shown] == [noun != "listing"] * 2
@@ -64,7 +64,7 @@ def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
         f"{kind.unit}_left": 0,
         "dollars": Bill().to_json(),
     }
-    work = kind.begun(NAMED, plan).to_json()
+    work = kind.new_work(NAMED, plan).to_json()
     return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**vars(counts), **ended})
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from skipscan.cli.stack.deploy_options import DeployOptions
 from skipscan.cli.stack.deploying import Deploying, destroy_stack
 from skipscan.cli.stack.permissions import TEMPLATE, Packaged
 from skipscan.cli.stack.place import BY, MARK, ExistingStack, Prompter, StackPlace
-from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.inputs.names import topic_arn
 from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from skipscan.cli.stack.deploy_options import DeployOptions
 from skipscan.cli.stack.permissions import permissions
-from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.refusal import refused

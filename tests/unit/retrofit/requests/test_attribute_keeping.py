@@ -46,9 +46,9 @@ def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
     audit = dynamodb.add(AUDIT, [item(name, a="x", b="y") for name in "12"])
     too_large = validation_error("Item size has exceeded the maximum allowed size", "UpdateItem")
     keeping = keeping_of(faulty(dynamodb, {"update_item": [too_large]}))
-    outcomes = [keeping.settle(Change(item(name), ())) for name in "12"]
+    outcomes = [keeping.apply(Change(item(name), ())) for name in "12"]
     assert outcomes == [RetrofitOutcome.REFUSED, RetrofitOutcome.WRITTEN]
-    again = [keeping.settle(Change(item(name), ())) for name in "23"]
+    again = [keeping.apply(Change(item(name), ())) for name in "23"]
     assert {*outcomes, *again} - keeping.quiet == {RetrofitOutcome.REFUSED}
     assert {*outcomes, *again} < keeping.done
     assert [(audit.get(item(name)) or {}).get("made") for name in "12"] == [None, text("x-y")]
@@ -60,7 +60,7 @@ def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused(
     dynamodb.add(AUDIT, [item("1", a="x", b="y")])
     keeping = keeping_of(faulty(dynamodb, {"update_item": [THROTTLES["ThrottlingException without a reason"]]}))
     with pytest.raises(ClientError, match="ThrottlingException"):
-        keeping.settle(Change(item("1"), ()))
+        keeping.apply(Change(item("1"), ()))
 
 
 # What a retrofit asks of DynamoDB when it reads the table.

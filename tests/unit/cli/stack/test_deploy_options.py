@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.stack.wanted import OPTIONS
+from skipscan.cli.stack.deploy_options import OPTIONS
 from skipscan.errors import OMITTED, InputError
 from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
