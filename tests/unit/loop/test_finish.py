@@ -8,8 +8,8 @@ import pytest
 from skipscan.errors import TableError
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, complete, finish
-from skipscan.loop.kind import progress_to_json
+from skipscan.loop.finish import FinishAdditions, complete, estimated, finish
+from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
@@ -72,3 +72,16 @@ def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> 
 
 
 # The metrics at the end of each kind of job: items written, whatever the job calls that.
+
+
+def test_what_a_plan_predicted_of_a_job_is_compared_with_its_counts() -> None:
+    expected = {"read_units": 3.0, "write_units": 5.0, "dollars": 0.1, "workers": 2}
+    assert estimated({"explanation": expected}) == {"read_units": 3.0, "write_units": 5.0, "dollars": 0.1}
+
+
+def test_a_state_that_would_be_too_long_leads_to_its_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    progress, plan = RetrofitProgress(0, counts=RetrofitCounts(), batch=1, opened=3), retrofit_plan()
+    assert worker_state(progress, plan) == progress_to_json(progress, plan)
+    monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 10)
+    short = worker_state(progress, plan)
+    assert (short["worker"], short["batch"], short["in_checkpoint"], "cursors" in short) == (0, 1, True, False)

@@ -1,6 +1,7 @@
 """A resumed retrofit writes what it has written until now, unless an index has come or gone that a value must fit."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
@@ -34,3 +35,11 @@ def resumed(description: Mapping[str, object]) -> RetrofitPlan:
 def test_a_retrofit_is_not_resumed_once_an_index_needs_its_attribute() -> None:
     with refused(TableError, 'table "Audit"', rule="has other indexes on made"):
         resumed(INDEXED)
+
+
+def test_a_retrofit_is_resumed_with_the_budget_of_its_new_input() -> None:
+    again = RetrofitInput(table="Audit", dry_run=False, resume="retrofit-1", max_write_units=7.0)
+    earlier, table = retrofit_plan(), TableDescription.from_json(DESCRIPTION)
+    earlier = replace(earlier, roles={one.name: one.roles for one in earlier.assignments.described(table).assignments})
+    plan = resumed_plan(earlier, again, table, US_EAST_1)
+    assert plan.bounds["max_write_units"] == 7.0
