@@ -130,8 +130,8 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
             )
     name = index.name if index else source.table
     if take.beyond and not source.sort_key:
-        rule = "has no sort key, so each of its item collections has one item, and none beyond the first"
-        raise InputError(quoted(name), rule=rule, remedy="use a table or an index with a sort key")
+        rule = f"{quoted(name)} has no sort key, so each item collection has one item, and none beyond it"
+        raise InputError("take.beyond", take.beyond, rule, leave_out("take.beyond"))
     if take.descends and not source.sort_key:
         rule = f'is given; "{name}" has no sort key, so its items have no order'
         raise InputError(f"take.{ORDER}", OMITTED, rule, leave_out(f"take.{ORDER}"))

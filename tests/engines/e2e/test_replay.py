@@ -17,6 +17,9 @@ from local.steps import Steps
 pytestmark = [pytest.mark.long, pytest.mark.in_order, pytest.mark.xdist_group("sandbox"), pytest.mark.timeout(1800)]
 
 BEFORE = {
+    "skipscan keys Orders --only tenants.txt --items all --format dynamodb-jsonl > items.jsonl": (
+        "echo customer-1 > tenants.txt",
+    ),
     "skipscan status Orders monday --env dev --follow": (
         "skipscan run Orders --name monday --follow",
         "skipscan run Orders --name tuesday --follow",

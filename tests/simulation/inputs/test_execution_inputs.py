@@ -113,6 +113,7 @@ CONTRADICTED = {
     "compare",
     "max_read_units",
     "max_dollars",
+    "take.beyond",
     "take.last",
     "take.order",
 }
