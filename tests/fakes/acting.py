@@ -2,13 +2,13 @@
 
 from typing import Any, Self
 
-from skipscan.act.job import ActJob, HandOver
+from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
 from skipscan.act.task_source import ActCounts, Task, TaskResult
 from skipscan.dynamodb.step import Answer, do_steps
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.loop.work import ExecutionId
 
 NOTHING: Any = None
@@ -34,10 +34,10 @@ class Acting:
         return results
 
     def _do(self, step: Any) -> Any:
-        if isinstance(step, HandOver):
+        if isinstance(step, HandOverTasks):
             self.handed_over.append({each.id: each.lines for each in step.tasks})
             return [TaskResult(ActCounts(sent=len(each.lines))) for each in step.tasks]
-        self.answers.append(self._requests.do(Request(NOTHING, NOTHING, step, NOTHING)))
+        self.answers.append(self._requests.do(UnitRequest(NOTHING, NOTHING, step, NOTHING)))
         return self.answers[-1].value
 
     @classmethod

@@ -10,7 +10,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.dynamodb.table_description import TableIdentity
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from tests.fakes.small_table import STREAM, reading, text
 
@@ -56,7 +56,7 @@ class Pair:
     def target(self) -> Items:
         return self.tables[Side.TARGET]
 
-    def answer(self, request: Request) -> Page | Answer:
+    def answer(self, request: UnitRequest) -> Page | Answer:
         if isinstance(request.step, ReadPage):
             return self._page(request.step)
         return self.do(request.step)

@@ -10,7 +10,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.concatenation import Separator
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import plan_listing
@@ -73,7 +73,7 @@ class SmallTable:
         self.returns_item = returns_item
         self.updates = 0
 
-    def answer(self, request: Request) -> Page | Answer:
+    def answer(self, request: UnitRequest) -> Page | Answer:
         step = request.step
         if isinstance(step, ReadPage):
             return self._page(step)

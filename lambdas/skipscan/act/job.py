@@ -17,7 +17,7 @@ from skipscan.lines.formats import decoder
 from skipscan.pace.ledger import Ledger
 
 
-class HandOver(NamedTuple):
+class HandOverTasks(NamedTuple):
     """A step: hand tasks to the action's target in one request. Its answer: a result or a refusal of each."""
 
     tasks: tuple[Task, ...]
@@ -78,7 +78,7 @@ class ActJob:
 
 
 def _hand_over(tasks: tuple[Task, ...]) -> ItemSteps:
-    return (yield HandOver(tasks))
+    return (yield HandOverTasks(tasks))
 
 
 def _left(task: Task, living: Sequence[int]) -> Task:

@@ -16,7 +16,7 @@ def failed_line(failed: tuple[bytes, str]) -> bytes:
     return b'{"key": ' + line.rstrip(b"\n") + b', "reason": ' + json.dumps(reason).encode() + b"}\n"
 
 
-def requested(plan: ActPlan) -> Iterator[tuple[str, str]]:
+def requested_of_act(plan: ActPlan) -> Iterator[tuple[str, str]]:
     """Yield what the job does to each key. Of a condition and of constants only names: the values are data."""
     yield "run", plan.run
     for name, content in plan.stated["action"].items():
@@ -48,5 +48,5 @@ ACT = Kind(
     required_count=lambda plan: plan.keys,
     expected=lambda document: float(document["plan"]["keys"]),
     named=("table", "run"),
-    requested=requested,
+    requested=requested_of_act,
 )

@@ -15,7 +15,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
-from skipscan.items.engine import Request, Size, Source
+from skipscan.items.engine import Size, UnitRequest, UnitSource
 from skipscan.items.unit import Unit
 from skipscan.pace.bill import NOTHING
 from skipscan.pace.bounds import Bounds
@@ -53,7 +53,7 @@ class TaskUnit(Unit):
         return sum(len(task.lines) for task in self.tasks)
 
 
-class TaskLane(Source):
+class TaskLane(UnitSource):
     """The one lane of a worker, and its source."""
 
     def __init__(
@@ -119,7 +119,7 @@ class TaskLane(Source):
         # A look is followed by its write at once: what happens between them is what no condition can see.
         return Size(self._account, booking, self._least, is_page=True, holds=True)
 
-    def count(self, request: Request, answer: Answer) -> ActCounts:
+    def count(self, request: UnitRequest, answer: Answer) -> ActCounts:
         """Return the counts of an answer. The messages of a request are throttled together."""
         results = answer.value if isinstance(answer.value, tuple) else ()
         is_throttled = any(isinstance(each, RefusedTask) and each.fault is Fault.CAPACITY for each in results)
@@ -130,7 +130,7 @@ class TaskLane(Source):
             throttles=int(is_throttled),
         )
 
-    def consumed(self, request: Request, counts: Counts) -> float:
+    def consumed(self, request: UnitRequest, counts: Counts) -> float:
         if request.unit is None:
             return 0.0
         # The rate of an action that writes nothing is in keys. A write that was not needed counts as one, too: nothing

@@ -10,7 +10,7 @@ from typing import Any
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.act.action import Action, Service
-from skipscan.act.job import HandOver
+from skipscan.act.job import HandOverTasks
 from skipscan.act.parts import Parts, Slice
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, RefusedTask, Task, TaskResult
@@ -22,7 +22,7 @@ from skipscan.aws.messages import Refusal, send
 from skipscan.dynamodb.step import LOST, Answer, First, Get, Refused, Write
 from skipscan.errors import MALFORMED, DeniedError
 from skipscan.inputs.names import table_name
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
 from skipscan.pace.pace import Fault
@@ -48,12 +48,12 @@ class ActRequests:
                 with _existing(action):
                     self._hand_over = _existing(action)(MessageSender(sqs, action.target or "", work).call)
 
-    def do(self, request: Request) -> Answer:
+    def do(self, request: UnitRequest) -> Answer:
         """Return bytes of a part, or the answer to a step; raises what AWS raises unless it concerns this key alone."""
         match step := request.step:
             case Slice():
                 return Answer(self._parts.read(step), requests=0)
-            case HandOver():
+            case HandOverTasks():
                 return Answer(tuple(self._hand_over(step.tasks)))
             case First():
                 return item.do(self._dynamodb, step)

@@ -20,7 +20,7 @@ from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
 from skipscan.pace.counts import Counts
-from skipscan.stored.figures import Figure, figures, of_worker, to_json
+from skipscan.stored.figures import Figure, figures, figures_to_json, of_worker
 from skipscan.stored.moment import Moment, moment_of
 
 
@@ -313,7 +313,7 @@ class Status:
             "dry_run": self.is_dry_run,
             **dict.fromkeys((*times, "per_second", "expected", "part_done", "dollars")),
             **dict.fromkeys((self.kind.default_count, unit, f"{unit}_left"), 0),
-            **to_json(self.figures(since)),
+            **figures_to_json(self.figures(since)),
             "workers": [
                 of_worker(moment, progress, is_done=self.is_done(progress))
                 for progress in self.workers

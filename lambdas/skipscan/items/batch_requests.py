@@ -8,7 +8,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.page import Page, after
 from skipscan.dynamodb.step import Answer, Get, Write
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.run_batch import Unread
 
@@ -30,7 +30,7 @@ class BatchRequests:
         self._scan = unread(client).scan
         self._parameters = {"TotalSegments": segments, "ReturnConsumedCapacity": "TOTAL"}
 
-    def do(self, request: Request) -> Answer | Page | Unread[Page]:
+    def do(self, request: UnitRequest) -> Answer | Page | Unread[Page]:
         """Return the answer; raises what AWS raises, except for a failed condition and a write that is refused."""
         step = request.step
         if isinstance(step, ReadPage):

@@ -1,11 +1,11 @@
 """One bounded batch of a worker: it decides which request to make next, and when to stop.
 
 The engine only decides. The caller takes a request, makes it, and gives the answer back. All jobs have this engine.
-What differs between them is their `Source`: where units of work come from (keys or items of a run's parts, pages of a
-table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
+What differs between them is their `UnitSource`: where units of work come from (keys or items of a run's parts, pages of
+a table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
 
 What is done to a unit is a generator of steps, see `skipscan.dynamodb.step`. All that the engine holds of it beside is
-the reservation of its request, which is done or failed, and its place, which its lane has not passed. So nothing
+the reservation of its request, which is released or failed, and its place, which its lane has not passed. So nothing
 needs cleaning up when a generator is dropped, and whatever is lost with a batch is done again.
 """
 
@@ -76,7 +76,7 @@ class Lane(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class UnitRequest:
     """What a lane reads, or the step of one of its units."""
 
     lane: Any
@@ -85,7 +85,7 @@ class Request:
     size: Size
 
 
-class Source(ABC):
+class UnitSource(ABC):
     """The lanes of a worker, and all else in which one job differs from another."""
 
     lanes: deque[Any]
@@ -106,10 +106,10 @@ class Source(ABC):
         """Return the size of a unit's step."""
 
     @abstractmethod
-    def count(self, request: Request, answer: Any) -> Any:
+    def count(self, request: UnitRequest, answer: Any) -> Any:
         """Return the counts of an answer, and learn from it."""
 
-    def consumed(self, request: Request, counts: Counts) -> float:
+    def consumed(self, request: UnitRequest, counts: Counts) -> float:
         """Return what a request consumed of its rate. `counts`: of its last answer."""
         return counts.units
 
@@ -122,14 +122,14 @@ class Source(ABC):
         """Return the progress with the place that the worker has reached."""
 
 
-class Job(Protocol):
+class EngineJob(Protocol):
     """A kind of work. `done`: the count that people follow."""
 
     done: str
 
     @property
     def plan(self) -> Any: ...
-    def open(self, progress: Any, ledger: Ledger, clock: Callable[[], float], counts: Callable[[], Any]) -> Source:
+    def open(self, progress: Any, ledger: Ledger, clock: Callable[[], float], counts: Callable[[], Any]) -> UnitSource:
         """Return what the worker works on, from its place on. `counts`: returns those of the batch until now."""
 
 
@@ -143,7 +143,7 @@ class Engine:
 
     def __init__(
         self,
-        job: Job,
+        job: EngineJob,
         progress: Any,
         *,
         bounds: Bounds,
@@ -157,7 +157,7 @@ class Engine:
         self._ledger = Ledger(job.plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
         self._source = job.open(progress, self._ledger, clock.now, lambda: self.counts)
         self._lanes = self._source.lanes
-        self._held: deque[Request] = deque()
+        self._held: deque[UnitRequest] = deque()
         """The next steps of units whose reservation goes on."""
         self._start = clock.now()
         self._under_way = self._pages = self._bytes = 0
@@ -167,7 +167,7 @@ class Engine:
         self.counts: Any = self._new_counts()
         """What this batch alone did and consumed."""
 
-    def take(self) -> Request | Pause | None:
+    def take(self) -> UnitRequest | Pause | None:
         """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
         now = self._clock()
         if self._is_over(now):
@@ -183,7 +183,7 @@ class Engine:
         waits = [IDLE_SECONDS] if self._under_way else []
         for find in (self._next_page, self._next_step):
             found = find(now)
-            if isinstance(found, Request):
+            if isinstance(found, UnitRequest):
                 self._under_way += 1
                 self._pages += found.size.is_page
                 return found
@@ -192,7 +192,7 @@ class Engine:
             self._pass(lane)
         return Pause(min(*waits, LOOK_SECONDS)) if waits else None
 
-    def give(self, request: Request, answer: Any) -> None:
+    def give(self, request: UnitRequest, answer: Any) -> None:
         """Take in the answer to a request; raise the error of a unit that must not go on."""
         lane, unit, size, before = request.lane, request.unit, request.size, self.counts
         self._under_way -= 1
@@ -217,7 +217,7 @@ class Engine:
             if size.is_of_table:
                 self._record(lane.visited(unit), before)
 
-    def fail(self, request: Request, fault: Fault) -> bool:
+    def fail(self, request: UnitRequest, fault: Fault) -> bool:
         """Record a failed request; return whether its lane may continue. If not, the batch is over."""
         lane, unit, size = request.lane, request.unit, request.size
         self._under_way -= 1
@@ -249,7 +249,7 @@ class Engine:
         counts = self._progress.counts + self.counts
         return self._source.reached(replace(self._progress, counts=counts, spending=self._ledger.spending))
 
-    def _next_page(self, now: float) -> Request | list[float]:
+    def _next_page(self, now: float) -> UnitRequest | list[float]:
         """Return what a lane has to read, or how long to wait for it."""
         waits: list[float] = []
         if self._bounds.pages is not None and self._pages >= self._bounds.pages:
@@ -263,12 +263,12 @@ class Engine:
             if not (wait := _wait(size, now)):
                 if size.account.reserve(size.booking, now) is Reserved.YES:
                     lane.is_reading = True
-                    return Request(lane, None, step, size)
+                    return UnitRequest(lane, None, step, size)
                 wait = POLL_SECONDS
             waits.append(wait)
         return waits
 
-    def _next_step(self, now: float) -> Request | list[float]:
+    def _next_step(self, now: float) -> UnitRequest | list[float]:
         """Return a unit's step, lanes in turn, or how long to wait for one."""
         waits: list[float] = []
         for turn, lane in enumerate(self._lanes):
@@ -286,7 +286,7 @@ class Engine:
                 waits.append(max(wait, POLL_SECONDS))
                 continue
             self._lanes.rotate(-turn - 1)
-            return Request(lane, unit, unit.step, size)
+            return UnitRequest(lane, unit, unit.step, size)
         return waits
 
     def _pass(self, lane: Any) -> None:

@@ -18,7 +18,7 @@ from skipscan.pace.pace import Fault
 from skipscan.scan.cursor import Cursor
 
 
-class Lane:
+class SegmentLane:
     """A walk from a cursor to its segment's end. `begin`: returns the work on an item of a page.
 
     Items are handed out in their order and may end in any order. The cursor stays behind the last item before which all

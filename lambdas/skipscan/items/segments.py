@@ -13,8 +13,8 @@ from typing import Any
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, Conflict, ItemSteps
-from skipscan.items.engine import Request, Size, Source
-from skipscan.items.lane import Lane
+from skipscan.items.engine import Size, UnitRequest, UnitSource
+from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress, ItemResult
 from skipscan.items.sizes import ReadPage, Sizes
@@ -47,7 +47,7 @@ class ItemJob(ABC):
         return bool(result.reason)
 
 
-class Segments(Source):
+class Segments(UnitSource):
     def __init__(
         self,
         job: ItemJob,
@@ -61,7 +61,7 @@ class Segments(Source):
         self._sizes, self._new_counts = Sizes(self._plan, ledger), type(progress.counts)
         self._segments = self._plan.segments_of(progress.worker)
         self._number = self._plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
-        self.lanes = deque(Lane(cursor, self._begin) for cursor in progress.cursors)
+        self.lanes = deque(SegmentLane(cursor, self._begin) for cursor in progress.cursors)
 
     def open(self) -> None:
         """Open as many lanes as may be open. A pass begins only when all lanes of the pass before have ended."""
@@ -74,15 +74,17 @@ class Segments(Source):
                 self._number = number
             visit = self._worker + self._opened % self._segments * plan.workers
             self._opened += 1
-            self.lanes.append(Lane(Cursor(segment_at(visit, plan.reading.segments), skipping=False), self._begin))
+            self.lanes.append(
+                SegmentLane(Cursor(segment_at(visit, plan.reading.segments), skipping=False), self._begin)
+            )
 
-    def read(self, lane: Lane) -> tuple[ReadPage, Size]:
+    def read(self, lane: SegmentLane) -> tuple[ReadPage, Size]:
         return self._sizes.page(lane, self._number, is_written=not self._number)
 
-    def size(self, unit: Unit, lane: Lane) -> Size:
+    def size(self, unit: Unit, lane: SegmentLane) -> Size:
         return self._sizes.step(unit.step, lane.segment)
 
-    def count(self, request: Request, answer: Page | Answer) -> ItemCounts:
+    def count(self, request: UnitRequest, answer: Page | Answer) -> ItemCounts:
         if isinstance(answer, Page) is not isinstance(request.step, ReadPage):
             raise TypeError(f"{type(answer).__name__} is no answer to {type(request.step).__name__}")
         self._sizes.learn(answer)
@@ -95,7 +97,7 @@ class Segments(Source):
             write_units=answer.write_units,
         )
 
-    def ended(self, result: ItemResult, lane: Lane) -> tuple[int, ItemCounts, Sequence[ItemResult]]:
+    def ended(self, result: ItemResult, lane: SegmentLane) -> tuple[int, ItemCounts, Sequence[ItemResult]]:
         listed = [result] if self._job.is_listed(result, self._number) else []
         return lane.segment, self._job.count(result, self._number), listed
 

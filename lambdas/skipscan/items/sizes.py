@@ -6,7 +6,7 @@ from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Get, Write
 from skipscan.items.engine import Size
-from skipscan.items.lane import Lane
+from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.bill import NOTHING, amounts
 from skipscan.pace.ledger import Booking, Ledger
@@ -32,7 +32,7 @@ PAGE_ITEMS = 1000
 
 PAGE_BYTES = 1 << 18
 """About the most bytes of a page. 16 pages may arrive at the same moment, and deeply nested items take up to a hundred
-times their bytes as objects of Python: some 400 MB of the 1,769 MB that a worker has, until `Lane` holds them."""
+times their bytes as objects of Python: some 400 MB of the 1,769 MB of a worker, until `SegmentLane` holds them."""
 
 PAGE_WRITE_SECONDS = 2.0
 """A page holds no more items than the worker may write in this time, so that a slow worker does not read far ahead."""
@@ -58,7 +58,7 @@ class Sizes:
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._page_units = PAGE_BYTES / step_bytes
 
-    def page(self, lane: Lane, number: int, *, is_written: bool) -> tuple[ReadPage, Size]:
+    def page(self, lane: SegmentLane, number: int, *, is_written: bool) -> tuple[ReadPage, Size]:
         """Return a lane's next page. `is_written`: its items are written to, not only read."""
         limit = self._page_items(is_written=is_written)
         most = amounts(self._plan.prices, most_page_units(self._plan.reading.step_units, limit))

@@ -20,7 +20,7 @@ def expected_keys(document: Mapping[str, Any]) -> float | None:
     return float(expected["keys"]["estimate"])
 
 
-def requested(plan: Plan) -> Iterator[tuple[str, str]]:
+def requested_of_run(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield which part of the keys a run lists, and what it takes of them; nothing of all keys."""
     source = plan.source
     if source.index:
@@ -61,7 +61,7 @@ LISTING = Kind(
     labels=lambda plan: Scope.of(plan).labels,
     expected=expected_keys,
     named=("table",),
-    requested=requested,
+    requested=requested_of_run,
     how=how,
     lists_keys=True,
 )

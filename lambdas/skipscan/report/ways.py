@@ -141,7 +141,7 @@ def _interval(document: Mapping[str, Any]) -> Interval:
     return Interval(float(document["estimate"]), **ends)
 
 
-def figures(record: WorkRecord) -> dict[str, Any]:
+def report_figures(record: WorkRecord) -> dict[str, Any]:
     """Return the figures of a run, without key values; `None` where nothing is known.
 
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.

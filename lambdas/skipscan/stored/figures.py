@@ -244,7 +244,7 @@ def of_worker(of: Moment, progress: Progress, *, is_done: bool) -> dict[str, Any
     }
 
 
-def to_json(found: Iterable[Figure]) -> dict[str, Any]:
+def figures_to_json(found: Iterable[Figure]) -> dict[str, Any]:
     """Return the figures for programs, by name."""
     return {one.name: one.value for one in found if one.name}
 

@@ -19,7 +19,7 @@ from skipscan.act.requests import message
 from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, UnitRequest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
@@ -151,7 +151,7 @@ def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> No
     assert isinstance(batch.take(), Pause)
     now[0] += 60.0
     again = batch.take()
-    assert isinstance(again, Request)
+    assert isinstance(again, UnitRequest)
     assert again.step == refused.step
 
 
@@ -206,16 +206,16 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     assert len(list(calls_of(batch))) == 38
 
 
-def fetch_of(batch: Engine) -> Request:
+def fetch_of(batch: Engine) -> UnitRequest:
     fetch = batch.take()
-    assert isinstance(fetch, Request)
+    assert isinstance(fetch, UnitRequest)
     assert fetch.unit is None
     return fetch
 
 
-def calls_of(batch: Engine) -> Iterator[Request]:
+def calls_of(batch: Engine) -> Iterator[UnitRequest]:
     """Yield the calls that may be under way together."""
-    while isinstance(call := batch.take(), Request):
+    while isinstance(call := batch.take(), UnitRequest):
         yield call
 
 

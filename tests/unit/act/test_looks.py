@@ -7,11 +7,11 @@ import pytest
 
 from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
-from skipscan.act.job import ActJob, HandOver
+from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.task_source import ActProgress
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Get, Write
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.mark import MARK
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
@@ -32,18 +32,18 @@ class Batch:
         self.engine = Engine(job, ActProgress(0), bounds=bounds, clock=clock, write=len)
         self.engine.give(self.request(), Answer(parts[0], requests=0))
 
-    def request(self) -> Request:
+    def request(self) -> UnitRequest:
         request = self.engine.take()
-        assert isinstance(request, Request)
+        assert isinstance(request, UnitRequest)
         return request
 
-    def look(self, key: int) -> Request:
+    def look(self, key: int) -> UnitRequest:
         request = self.request()
         assert isinstance(request.step, Get | First)
         assert request.step.key["pk"] == {"S": str(key)}
         return request
 
-    def answer(self, look: Request) -> None:
+    def answer(self, look: UnitRequest) -> None:
         if isinstance(look.step, First):
             self.engine.give(look, Answer([look.step.key], read_units=0.5))
         else:
@@ -101,7 +101,7 @@ def test_the_first_of_the_looks_are_not_made_again_unless_the_action_was_tried()
     for key in (1, 2):
         batch.answer(batch.look(key))
     call = batch.request()
-    assert isinstance(call.step, HandOver)
+    assert isinstance(call.step, HandOverTasks)
     assert batch.engine.fail(call, Fault.CAPACITY)
     batch.now += 2 * FIRST_SECONDS
     batch.look(0)

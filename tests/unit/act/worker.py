@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.input import AnyAction
-from skipscan.act.job import ActJob, HandOver
+from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
@@ -15,7 +15,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
@@ -68,7 +68,7 @@ class InOneStep(ActJob):
     """Does whatever it does with its tasks in one step, whose answer says what came of each."""
 
     def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
-        return (yield HandOver(tasks))
+        return (yield HandOverTasks(tasks))
 
 
 class Worker:
@@ -98,10 +98,10 @@ class Worker:
             clock=Clock(lambda: self.now),
             write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
         )
-        under_way: list[Request] = []
+        under_way: list[UnitRequest] = []
         while True:
             step = batch.take() if len(under_way) < self.at_once else None
-            if isinstance(step, Request):
+            if isinstance(step, UnitRequest):
                 under_way.append(step)
             elif under_way:
                 self.answer(batch, under_way.pop(pick(len(under_way) - 1)))
@@ -114,7 +114,7 @@ class Worker:
         reached: ActProgress = replace(batch.progress, batch=progress.batch + 1)
         return reached
 
-    def answer(self, batch: Engine, request: Request) -> None:
+    def answer(self, batch: Engine, request: UnitRequest) -> None:
         if request.unit is None:
             wanted = request.step
             batch.give(request, Answer(self.parts[int(wanted.name)][wanted.start : wanted.end], requests=0))

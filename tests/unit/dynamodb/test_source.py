@@ -9,7 +9,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Level, Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
-from skipscan.items.lane import Lane
+from skipscan.items.lane import SegmentLane
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
@@ -108,7 +108,7 @@ def key(number: int) -> Item:
     return {"id": {"S": f"secret-{number}"}}
 
 
-@pytest.mark.parametrize("kind", [Walk, Lane])
+@pytest.mark.parametrize("kind", [Walk, SegmentLane])
 def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
     source: Source = copy_plan().reading.source
     turns: list[Item] = [{source.key[0].name: {"S": text}} for text in ("a", "b", "c")]

@@ -8,8 +8,8 @@ import pytest
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, ItemSteps, Wait
-from skipscan.items.engine import Engine, Request
-from skipscan.items.lane import Lane
+from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.lane import SegmentLane
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.items.unit import Unit
@@ -31,22 +31,22 @@ def items_of(*names: str) -> Page:
     return Page([item(name, a="x", b="y") for name in names], None, 0.5)
 
 
-def page_of(batch: Engine) -> Request:
+def page_of(batch: Engine) -> UnitRequest:
     page = batch.take()
-    assert isinstance(page, Request)
+    assert isinstance(page, UnitRequest)
     assert isinstance(page.step, ReadPage)
     return page
 
 
-def step_of(batch: Engine) -> Request:
+def step_of(batch: Engine) -> UnitRequest:
     step = batch.take()
-    assert isinstance(step, Request)
+    assert isinstance(step, UnitRequest)
     assert step.unit is not None
     return step
 
 
 def is_page(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, ReadPage)
+    return isinstance(request, UnitRequest) and isinstance(request.step, ReadPage)
 
 
 @pytest.mark.parametrize(("pages", "begun"), [(1, 1), (2, 2), (None, 3)])
@@ -118,7 +118,7 @@ def key(number: int) -> Item:
     return {"id": {"N": str(number)}}
 
 
-def lane(begun: list[Unit], cursor: Cursor) -> Lane:
+def lane(begun: list[Unit], cursor: Cursor) -> SegmentLane:
     """Return a lane whose items have one step each, their key, but for those that are `right`."""
 
     def work(item: Item) -> ItemSteps:
@@ -130,10 +130,10 @@ def lane(begun: list[Unit], cursor: Cursor) -> Lane:
         begun.append(Unit(work(item), lambda: 0.0))
         return begun[-1]
 
-    return Lane(cursor, begin)
+    return SegmentLane(cursor, begin)
 
 
-def taken(items: Lane) -> Unit:
+def taken(items: SegmentLane) -> Unit:
     unit = items.take()
     assert unit is not None
     return unit

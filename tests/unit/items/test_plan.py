@@ -15,7 +15,7 @@ from skipscan.errors import InputError
 from skipscan.items.engine import Size
 from skipscan.items.forecast import Expected
 from skipscan.items.kind import listed_line
-from skipscan.items.lane import Lane
+from skipscan.items.lane import SegmentLane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import Sizes
@@ -129,7 +129,7 @@ def test_keeper_and_jobs_of_a_home_know_each_other_s_items() -> None:
 
 
 NOTHING: Any = None
-LANE = Lane(Cursor(0), NOTHING)
+LANE = SegmentLane(Cursor(0), NOTHING)
 WRITE, GET = Write("T", item("1"), sets={}), Get("T", item("1"))
 
 

@@ -14,7 +14,7 @@ from skipscan.dynamodb.step import WRITTEN, Answer, Get, Refused, Write
 from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.engine import Engine, Request
+from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.progress import ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.finish import manifest
@@ -41,18 +41,18 @@ def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: A
     return Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
 
 
-def requested(batch: Engine) -> Request | None:
+def requested(batch: Engine) -> UnitRequest | None:
     request = batch.take()
     assert not isinstance(request, Pause)
     return request
 
 
 def is_page(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, ReadPage)
+    return isinstance(request, UnitRequest) and isinstance(request.step, ReadPage)
 
 
 def is_write(request: object) -> bool:
-    return isinstance(request, Request) and isinstance(request.step, Write)
+    return isinstance(request, UnitRequest) and isinstance(request.step, Write)
 
 
 def run_batch(batch: Engine, table: SmallTable) -> RetrofitCounts:
@@ -140,7 +140,7 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
     batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
-        if isinstance(step, Request) and is_write(step) and not losses:
+        if isinstance(step, UnitRequest) and is_write(step) and not losses:
             losses += 1
             if is_made:
                 table.answer(step)

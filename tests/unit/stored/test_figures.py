@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from skipscan.inputs.quantities import stamp
-from skipscan.stored.figures import chosen, figures, line, of_counts, of_limits, to_json
+from skipscan.stored.figures import chosen, figures, figures_to_json, line, of_counts, of_limits
 from tests.unit.environment.test_status import BEGUN, explained, reached
 from tests.unit.stored.test_moment import moment
 
@@ -24,7 +24,7 @@ def test_a_line_says_each_figure_with_its_noun() -> None:
 
 def test_what_is_nothing_is_for_programs_alone() -> None:
     found = figures(RUN)
-    assert to_json(found)["skips_ignored"] == to_json(found)["lookups"] == 0
+    assert figures_to_json(found)["skips_ignored"] == figures_to_json(found)["lookups"] == 0
     assert [one.title for one in chosen(found, "counts")] == ["Throttled"]
     assert [one.words for one in chosen(found, "counts")] == ["0 of 0 requests"]
 

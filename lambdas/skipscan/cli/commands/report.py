@@ -110,12 +110,12 @@ def _read(kind: "Kind[Any, Any]", folder: "StoredWork", found: "Results | None")
     from skipscan.report.listing import listing
     from skipscan.report.record import read_work
     from skipscan.report.spread import earlier_runs
-    from skipscan.report.ways import figures, job_figures
+    from skipscan.report.ways import job_figures, report_figures
     from skipscan.report.work import drawn
 
     record = read_work(kind, folder)
     if kind.lists_keys:
-        return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
+        return report_figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
     return job_figures(record), drawn(record)
 
 

@@ -18,7 +18,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, First, Get, Write
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.mark import MARK
 from skipscan.items.sample_requests import sample_items
 from skipscan.items.sizes import ReadPage
@@ -41,7 +41,7 @@ Make = Callable[[World], Any]
 KEY: Any = {"pk": {"S": "a"}, "sk": {"S": "1"}}
 MARKED: Mapping[str, Any] = {"sk": "marker", "GSI-pk": "{pk}"}
 NOTHING: Any = None
-PAGE = Request(NOTHING, None, ReadPage(0, 0, None, 10), NOTHING)
+PAGE = UnitRequest(NOTHING, None, ReadPage(0, 0, None, 10), NOTHING)
 NUMBERS = count()
 
 

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.follower import Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
-from skipscan.items.engine import Request
+from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.retrofit.item import RetrofitOutcome, Setting
 from skipscan.retrofit.requests import AttributeKeeping, retrofit_requests
@@ -73,9 +73,9 @@ def audit() -> Any:
     return faulty(dynamodb)
 
 
-def page(segment: int, start: Item | None) -> Request:
+def page(segment: int, start: Item | None) -> UnitRequest:
     nothing: Any = None
-    return Request(nothing, None, ReadPage(0, segment, start, 5), nothing)
+    return UnitRequest(nothing, None, ReadPage(0, segment, start, 5), nothing)
 
 
 @pytest.mark.parametrize("consistent_read", [True, False])
