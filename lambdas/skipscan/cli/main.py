@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import shlex
 import signal
 import sys
@@ -52,10 +51,10 @@ class Commands(click.Group):
         try:
             return super().resolve_command(context, args)
         except click.UsageError:  # click's own hint knows no command that is not loaded
-            from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
+            from skipscan.cli.options import LIKE, closest  # noqa: PLC0415 (as every command: only if one is named)
 
             table = next((word for word in args[1:] if not word.startswith("-")), args[0])
-            way = closest(args[0], COMMANDS, 0.6) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
+            way = closest(args[0], COMMANDS, LIKE) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -132,7 +131,9 @@ def run_command_line() -> NoReturn:
         if isinstance(error, NO_ARGUMENTS):
             error.show()
             sys.exit(error.exit_code)
-        _say(read_on(_cut(_message(error)), _help(getattr(error, "ctx", None))))
+        from skipscan.cli.mistakes import message_of  # noqa: PLC0415 (after a mistake alone)
+
+        _say(read_on(message_of(error, _given()), _help(getattr(error, "ctx", None))))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         # Python waits at its end for threads with requests in progress. A second Ctrl-C or SIGTERM ends that, too.
@@ -192,66 +193,6 @@ def _defect(error: Exception) -> str:
         f"this is a defect of skipscan: {type(error).__name__} in {code.co_qualname}, {code.co_filename}:{number}. "
         "Please report it with the command; SKIPSCAN_TRACEBACK=1 shows the full traceback"
     )
-
-
-def _message(error: click.ClickException) -> str:
-    """Return a message of click with the way out; choices in one line."""
-    if isinstance(error, click.NoSuchOption):
-        return _no_such_option(error.option_name)
-    param = error.param if isinstance(error, click.BadParameter) else None
-    if param is not None and isinstance(param.type, click.Choice):
-        return _no_such_choice(error, param, [*map(str, param.type.choices)])
-    message = error.format_message()
-    for pattern, plain in NUMBERS.items():
-        message = re.sub(pattern, plain, message)
-    return message
-
-
-NUMBERS = {
-    r"is not a valid float": "is no number: write digits and a point alone, such as 1000 or 0.5",
-    r"is not a valid integer( range)?": "is no whole number: write digits alone, such as 2",
-    r"(\S+) is not in the range x>=(\d+)": r"\1 is less than \2: raise it",
-    r"(\S+) is not in the range (\d+)<=x<=(\d+)": r"\1 is not between \2 and \3: correct it",
-}
-"""What click says of numbers, and what it means."""
-
-
-def _no_such_choice(error: click.ClickException, param: click.Parameter, choices: list[str]) -> str:
-    """Return the message for a missing or unknown word of a list."""
-    from skipscan.cli.options import closest  # noqa: PLC0415 (after a mistake alone)
-
-    *others, last = choices
-    name = param.opts[0] if isinstance(param, click.Option) else str(param.name).upper()
-    if isinstance(error, click.MissingParameter):
-        return f"Missing argument {name}: {', '.join(others)} or {last}"
-    word = error.message.partition(" is not one of ")[0].strip("'")
-    rule = f"{name} is {word!r}; it must be {', '.join(others)} or {last}"
-    return ". ".join(filter(None, (rule, closest(word, choices, 0.6))))
-
-
-def _no_such_option(name: str) -> str:
-    """Return the message for an unknown option: what looks like it, or which command has it or does it."""
-    from skipscan.cli.options import closest  # noqa: PLC0415 (after a mistake alone)
-
-    ours = option_names(_given() or "")
-    way = closest(name, ours)
-    typed = next((word for word in sys.argv if f"-{word}" in ours), None)
-    if typed is not None and typed.startswith(name):  # click reads -format as -f -o …
-        way = f"Write -{typed}"
-    elif name == "--table":
-        way = "TABLE needs no option"
-    elif others := [
-        step for step, one in performed(*COMMANDS).items() if name in {o for p in one.params for o in p.opts}
-    ]:
-        way = f"It is an option of {', '.join(others)}"
-    elif name.removeprefix("--") in COMMANDS:
-        way = f"There is a command for it: skipscan {name.removeprefix('--')}"
-    return " ".join(filter(None, (f"No such option {name!r}.", way)))
-
-
-def _cut(message: str) -> str:
-    """Return a message of click with a long value shortened in the middle, because the rule is at the end."""
-    return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
 def _given() -> str | None:

@@ -154,8 +154,8 @@ def _unless_default(context: click.Context, option: click.Parameter, value: str)
     return None if is_default else value
 
 
-CLOSE = 0.75
-"""How similar a word must be to be what was meant: with difflib's 0.6, --format is --first."""
+CLOSE, LIKE = 0.75, 0.6
+"""How similar an option must be to be what was meant, and a word of a short list: with 0.6, --format is --first."""
 
 
 def closest(word: str, words: Iterable[str], cutoff: float = CLOSE) -> str | None:

@@ -61,4 +61,9 @@ def performed(*names: str) -> dict[str, click.Command]:
 def option_names(*names: str) -> set[str]:
     """Return the options of all these commands; ignore unknown names."""
     commands = performed(*(name for name in names if name in COMMANDS)).values()
-    return {option for one in commands for parameter in one.params for option in parameter.opts}
+    return {option for one in commands for option in options_of(one)}
+
+
+def options_of(command: click.Command) -> set[str]:
+    """Return the options and arguments of a command, as they are typed."""
+    return {option for parameter in command.params for option in parameter.opts}
