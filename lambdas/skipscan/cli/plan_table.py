@@ -60,13 +60,13 @@ def profile_figures(profile: Mapping[str, Any]) -> Iterator[Figure]:
     """Yield the figures of a profile, and what reading it cost."""
     for name in ("items", "keys"):
         if profile[name] is not None:
-            yield Figure("", None, about(profile[name]), "", "count", name)
-    yield Figure("", None, units(profile["read_units"]), "", "units", "read units")
-    yield Figure("", None, money(profile["dollars"]), "", "bill", "dollars")
+            yield Figure.in_words(about(profile[name]), "", "count", name)
+    yield Figure.in_words(units(profile["read_units"]), "", "units", "read units")
+    yield Figure.in_words(money(profile["dollars"]), "", "bill", "dollars")
     read = f"{rounded(profile['segments_read'])} of {counted(profile['segments'], 'segment')}"
-    yield Figure("", None, read, "", "progress", "read")
+    yield Figure.in_words(read, "", "progress", "read")
     for sentence in profile["advice"]:
-        yield Figure("", None, sentence, "", "request", "advice")
+        yield Figure.in_words(sentence, "", "request", "advice")
 
 
 def _of_units(explanation: Mapping[str, Any]) -> str:

@@ -264,17 +264,17 @@ class Status:
         if self.state is State.STARTING:
             start = stamp(execution.started.isoformat())
             took = duration(max(0.0, (now - execution.started).total_seconds()))
-            yield Figure("", None, took, f"since {start}", "time", "time")
-        yield Figure("", None, execution.compared or "", group="proved", label="compared")
+            yield Figure.in_words(took, f"since {start}", "time", "time")
+        yield Figure.in_words(execution.compared or "", group="proved", label="compared")
         states = ", ".join(f"{count:,} {state}" for state, count in (self.workers_by_state or {}).items() if count)
-        yield Figure("", None, states, group="execution", label="Map")
+        yield Figure.in_words(states, group="execution", label="Map")
         if execution.name != self.name:
             resumed = f"{execution.name}, which resumed the {self.kind.label}"
-            yield Figure("", None, resumed, group="execution", label="execution")
+            yield Figure.in_words(resumed, group="execution", label="execution")
         if execution.error and self.state is not State.FINISHED:
             ended = f"{execution.error} (execution {execution.status})"
-            yield Figure("", None, ended, group="execution", label="error")
-            yield Figure("", None, str(self.failures[0]) if self.failures else "", group="execution", label="cause")
+            yield Figure.in_words(ended, group="execution", label="error")
+            yield Figure.in_words(str(self.failures[0]) if self.failures else "", group="execution", label="cause")
 
     def is_done(self, progress: Progress) -> bool:
         """Return whether a worker has ended: nothing is left, or its share of a budget is used up."""

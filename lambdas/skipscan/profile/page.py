@@ -114,7 +114,7 @@ def _headlines(profile: TableProfile) -> Iterator[Figure]:
 
 
 def _top(words: str, heading: str, note: str) -> Figure:
-    return Figure("", None, words, note, label=heading)
+    return Figure.in_words(words, note, label=heading)
 
 
 def _notices(profile: TableProfile) -> Iterator[str]:

@@ -6,7 +6,7 @@ JSON, the board, `status`, `runs`, a follower's lines, notices and the report ch
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.quantities import (
@@ -44,6 +44,11 @@ class Figure:
     note: str = ""
     group: str = "data"
     label: str = ""
+
+    @classmethod
+    def in_words(cls, words: str, note: str = "", group: str = "data", label: str = "") -> Self:
+        """Return a figure that only people see."""
+        return cls("", None, words, note, group, label)
 
     @property
     def heading(self) -> str:
@@ -114,7 +119,7 @@ def of_counts(counts: Counts, main: str, labels: str, *, is_each_once: bool = Tr
 
 def _in_failed(of: Moment) -> Iterator[Figure]:
     if lines := of.kind.in_failed(of.counts):
-        yield Figure("", None, rounded(lines), IN_FAILED, "failed", f"in {FAILED}/")
+        yield Figure.in_words(rounded(lines), IN_FAILED, "failed", f"in {FAILED}/")
 
 
 def _of_bill(of: Moment) -> Iterator[Figure]:
@@ -124,8 +129,8 @@ def _of_bill(of: Moment) -> Iterator[Figure]:
     yield of_dollars(bill_to_json(of.plan, bill), bill.total, bill.units, is_billed=is_billed)
     split = services(bill)
     for label, dollars, basis in split:
-        yield Figure("", None, money(dollars, *(one for _, one, _ in split)), basis, "services", label)
-    yield Figure("", None, of_prices(prices), f"{ESTIMATED} are estimated", "prices", "prices")
+        yield Figure.in_words(money(dollars, *(one for _, one, _ in split)), basis, "services", label)
+    yield Figure.in_words(of_prices(prices), f"{ESTIMATED} are estimated", "prices", "prices")
 
 
 def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:
@@ -157,7 +162,7 @@ def _of_time(of: Moment, now: datetime | None) -> Iterator[Figure]:
     if now and not of.ending:
         seconds, known = max(0.0, (now - of.started).total_seconds()), "so far"
     known += f", with {counted(of.plan.workers, 'worker')}"
-    yield Figure("", None, "" if seconds is None else duration(seconds), known, "time", "time")
+    yield Figure.in_words("" if seconds is None else duration(seconds), known, "time", "time")
     yield Figure("started", started, stamp(started), group="when")
     at = in_utc(datetime.fromisoformat(finished)) if finished else None
     yield Figure("finished", at, stamp(at) if at else "", "", "when", "" if of.is_complete else "stopped")
@@ -184,25 +189,25 @@ def _of_progress(of: Moment, since: Moment | None, now: datetime | None) -> Iter
     done = "" if of.left is None else f"{of.ended:,} of {of.units:,} done"
     yield Figure(unit, of.units, done or rounded(of.units), group="progress")
     yield Figure(f"{unit}_left", of.left)
-    yield Figure("", None, rounded(of.plan.workers), group="progress", label="workers")
+    yield Figure.in_words(rounded(of.plan.workers), group="progress", label="workers")
 
 
 def _of_plan(of: Moment) -> Iterator[Figure]:
     """Yield what was requested, its limits, and what else the manifest proves."""
     plan, ending, document = of.plan, of.ending or {}, of.document
-    yield Figure("", None, str(plan.stated.get("table", plan.table)), group="work", label="table")
-    yield Figure("", None, of.work.execution.arn, group="work", label="execution")
+    yield Figure.in_words(str(plan.stated.get("table", plan.table)), group="work", label="table")
+    yield Figure.in_words(of.work.execution.arn, group="work", label="execution")
     for group, rows in (("request", of.kind.requested(plan)), ("how", of.kind.how(plan))):
-        yield from (Figure("", None, words, group=group, label=label) for label, words in rows)
+        yield from (Figure.in_words(words, group=group, label=label) for label, words in rows)
     described = document.get("facts") or (document.get("explanation") or {}).get("facts") or {}
     if described.get("items"):
         size_ = f"{counted(described['items'], 'item')}, {size(described['size_bytes'])}"
-        yield Figure("", None, size_, "up to six hours old", "how", "DescribeTable")
+        yield Figure.in_words(size_, "up to six hours old", "how", "DescribeTable")
     first = "until it was resumed" if of.resumes else ""  # a resume sets limits of its own, which no file holds
     yield from of_limits(vars(getattr(plan, "reading", plan)) | vars(plan) | getattr(plan, "rates", {}), first)
     proved = of.kind.proved(ending) if ending else {}
-    yield from (Figure("", None, words, group="proved", label=label) for label, words in proved.items())
-    yield Figure("", None, ending.get("skipscan_version", ""), group="made", label="Skipscan")
+    yield from (Figure.in_words(words, group="proved", label=label) for label, words in proved.items())
+    yield Figure.in_words(ending.get("skipscan_version", ""), group="made", label="Skipscan")
 
 
 RATES = ("max_read_units_per_second", "max_write_units_per_second", "max_keys_per_second")
@@ -217,10 +222,10 @@ def of_limits(
     for label, names in (("rate", RATES), ("budget", BUDGETS)):
         amounts = [_amount(name, fields[name]) for name in names if fields.get(name) is not None]
         words = f"at most {enumerated(amounts)}" if amounts else NO_LIMIT
-        yield Figure("", None, words, note, "limits", label)
+        yield Figure.in_words(words, note, "limits", label)
     if overrun:
         more = enumerated([_amount(name, most) for name, most in overrun.items()])
-        yield Figure("", None, f"a budget can be exceeded by {more}", "", "limits", "overrun")
+        yield Figure.in_words(f"a budget can be exceeded by {more}", "", "limits", "overrun")
 
 
 def _amount(field: str, amount: float) -> str:

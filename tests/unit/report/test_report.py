@@ -24,7 +24,7 @@ HALF, WHOLE = Bill(read_units=0.25, s3=0.25), Bill(read_units=1.0)
 OURS = ComparedWay("Skipscan", Interval.exactly(25.0), Interval.exactly(1_000), HALF, "measured")
 OTHER = ComparedWay("Full scan", Interval(100.0, 80.0, 140.04), Interval(5.0, 4.0, 6.0), WHOLE, "estimated: a sample")
 KNOWN = {"read units": "measured", "S3": "counted"}
-SPLIT = [Figure("", None, "$0.25", basis, label=name) for name, basis in KNOWN.items()]
+SPLIT = [Figure.in_words("$0.25", basis, label=name) for name, basis in KNOWN.items()]
 PART = {"name": "s3/keys/worker-0/part-0", "keys": 2_001, "bytes": 30_000, "sha256": "sha"}
 REPORT = Report(
     label="run",
@@ -36,8 +36,8 @@ REPORT = Report(
     figures=[
         Figure("keys", 2_001, "2,001", "measured", "count"),
         Figure("read_units", 25, "25", "in 1,000 requests", "units"),
-        Figure("", None, "Orders", group="work", label="table"),
-        Figure("", None, "no limit", group="limits", label="rate"),
+        Figure.in_words("Orders", group="work", label="table"),
+        Figure.in_words("no limit", group="limits", label="rate"),
     ],
     links=[("Execution", "https://example.com/a"), ("manifest.json", "https://example.com/b")],
     saving=saving(4.0, "measured", [("this run", 0.5, 1.0)]),
@@ -141,7 +141,7 @@ def test_the_report_says_how_much_the_largest_hold(cut: dict[int, int], said: li
 
 def test_a_page_begins_with_what_was_asked_and_says_what_is_not_billed() -> None:
     said = {"level": "depth 2", "taken": "all"}
-    asked = [Figure("", None, words, group="request", label=label) for label, words in said.items()]
+    asked = [Figure.in_words(words, group="request", label=label) for label, words in said.items()]
     bill = bill_card("read_units", [OURS], [], [], is_billed=False)
     html = html_page(replace(REPORT, figures=[*REPORT.figures, *asked], bill=bill), NOW)
     assert '<p class="asked">Level: depth 2. Taken: all</p>' in html
