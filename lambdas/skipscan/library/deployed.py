@@ -130,11 +130,9 @@ class Deployed:
         running = {execution.work: execution} if execution.is_running else {}
         if plan is None or form_of(plan) == FORM:
             is_there = plan is not None and archive.has(plan)
-            with_results = state(is_running=bool(running), earlier=execution.earlier)
+            current = state(is_running=bool(running), earlier=execution.earlier)
             entry = ArchivedWork(execution.work, plan or {})
-            return (
-                archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=with_results)
-            )
+            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=current)
         return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
 
     def watch(self, name: str | None, label: str | None = None, *, refused: bool = False) -> Watch:

@@ -248,12 +248,12 @@ class Listing:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
-        start, current = document.get("asked"), fixed_of(self.listing_input)
-        if start is None:
+        first, current = document.get("asked"), fixed_of(self.listing_input)
+        if first is None:
             raise of_environment(self.folder)
         for name, value in current.items():
-            if start.get(name) != value:
-                held = start.get(name)
+            if first.get(name) != value:
+                held = first.get(name)
                 has = f"no {named(name)}" if held is None else f"{named(name)} {quoted(held)}"
                 rule = f"the run in it has {has}"
                 remedy = "use a new folder"
