@@ -219,13 +219,12 @@ def _check_alone(option: str, *used: str) -> None:
 
 
 def talk(*, yes: bool, verbose: bool = False) -> "Prompter":
-    """Return the function that asks on the terminal; raise `InputError` without a terminal."""
+    """Return what asks on the terminal; without one, its first question raises `InputError`."""
     from skipscan.cli.stack.place import Prompter
 
-    if not yes and not sys.stdin.isatty():
-        raise InputError("stdin", rule="is not a terminal, so nobody can confirm", remedy="add --yes")
-
     def confirm(question: str) -> bool:
+        if not yes and not sys.stdin.isatty():
+            raise InputError("stdin", rule="is not a terminal, so nobody can confirm", remedy="add --yes")
         return yes or click.confirm(question, err=True)
 
     line = LiveLine()

@@ -96,11 +96,16 @@ def test_a_table_is_added_where_something_is_deployed(installed: Account) -> Non
     check_refusal(done.exception, InputError, "--add-table", way="--table")
 
 
-@pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
-def test_without_a_terminal_nothing_is_changed(installed: Account, command: list[str]) -> None:
-    done = run(*command)
+@pytest.mark.parametrize(
+    ("command", "shown"), [("deploy", "  Add       2  Lambda Function\n"), ("destroy", "What stays:\n")]
+)
+def test_without_a_terminal_changes_are_shown_and_not_made(installed: Account, command: str, shown: str) -> None:
+    has_schedule(installed)
+    done = run(command)
     check_refusal(done.exception, InputError, "stdin", way="--yes")
-    assert installed.cloudformation.calls == installed.s3.calls == []
+    assert shown in done.stderr
+    assert len(installed.cloudformation.removed) == len(installed.cloudformation.asked("CreateChangeSet"))
+    assert not [name for name, _ in installed.cloudformation.calls if name in {"ExecuteChangeSet", "DeleteStack"}]
 
 
 @pytest.mark.parametrize(
