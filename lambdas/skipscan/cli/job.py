@@ -34,7 +34,8 @@ def job_document(option: str, value: str) -> Any:
     except OSError as error:
         raise click.BadParameter(f"{value!r} cannot be read ({error.strerror}): correct it", param_hint=hint) from None
     except json.JSONDecodeError as error:
-        raise click.BadParameter(f"not valid JSON; {error}: {way}", param_hint=hint) from None
+        rule = f"not valid JSON; {error}" if error.doc.strip() else "empty"
+        raise click.BadParameter(f"{rule}: {way}", param_hint=hint) from None
     except (ValueError, RecursionError):
         raise click.BadParameter(f"not valid JSON: {way}", param_hint=hint) from None
 

@@ -197,10 +197,7 @@ def formed(rule: str, *forms: re.Pattern[str]) -> Callable[..., Any]:
     return check
 
 
-def checked_region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not REGION.fullmatch(value):
-        raise click.BadParameter(f"{value!r} is not a region such as us-east-1: correct it")
-    return value
+checked_region = formed("a region such as us-east-1", REGION)
 
 
 def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -249,6 +246,7 @@ region_and_profile = grouped(
     click.option(
         "--profile",
         "aws_profile",
+        callback=formed("the name of an AWS profile", re.compile(".+")),
         help="AWS profile (default: your AWS configuration).",
         shell_complete=completed("aws_profile"),
     ),

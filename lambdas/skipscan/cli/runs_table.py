@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
 from rich.style import Style
 from rich.text import Text
 
@@ -20,7 +21,7 @@ class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
     A narrow terminal leaves out the last of the figures, then the start; `skipscan status` has them all. `reasons`: why
-    work failed, by the identity of its status in memory.
+    work failed, by the identity of its status in memory; one that does not fit into the line stands below it.
     """
 
     found: Sequence[Status]
@@ -30,7 +31,7 @@ class Listed:
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         heads = ["kind", *(["table"] if self.has_table else []), "name", "state", "started, UTC"]
         rows = [self._cells(status) for status in self.found]
-        figures = [_figures(status, self.reasons.get(id(status), "")) for status in self.found]
+        figures = [_figures(status) for status in self.found]
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         widths[1:-2] = (min(width, options.max_width // 3) for width in widths[1:-2])  # a table, a name
         # When work started is why one looks; without room for the count, a name that begins with the time must do.
@@ -39,7 +40,13 @@ class Listed:
         left = options.max_width - sum(widths) - len(GAP) * len(widths)
         yield _line([*heads, "figures"], [*widths, left], Style(bold=True))
         for status, cells, parts in zip(self.found, rows, figures, strict=True):
-            yield _line([*cells, _fitting(parts, left)], [*widths, left], Style(link=status.page))
+            reason = self.reasons.get(id(status), "")
+            whole = BETWEEN.join(filter(None, [reason, *parts]))
+            is_below = bool(reason) and len(whole) > left
+            shown = _fitting(parts, left) if is_below or not reason else whole
+            yield _line([*cells, shown], [*widths, left], Style(link=status.page))
+            if is_below:
+                yield Padding(Text(reason), (0, 0, 0, widths[0] + len(GAP)))
 
     def _cells(self, status: Status) -> list[str]:
         start = started_at(status)
@@ -59,8 +66,8 @@ def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
 
 
 def _least(figures: Sequence[str]) -> int:
-    """Return the minimum width of the figures: of the most important one, or of the start of a reason."""
-    return min(len(figures[0]), LEAST_OF_FIGURES) if figures else 0
+    """Return the minimum width of the figures: of the most important one."""
+    return min(len(figures[0]), LEAST_OF_FIGURES)
 
 
 def _fitting(figures: Sequence[str], width: int) -> str:
@@ -96,15 +103,15 @@ def started_at(status: Status) -> datetime | None:
     return status.execution.started if status.execution else status.at
 
 
-def _figures(status: Status, reason: str) -> Sequence[str]:
-    """Return results, cost and duration of the work, or why it failed; the most important figures first."""
+def _figures(status: Status) -> Sequence[str]:
+    """Return results, cost and duration of the work, the most important figures first."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
         return [f"another version of Skipscan wrote it{'' if form == FORM else f': form {form}, not {FORM}'}"]
     if status.profile:
         return line([*profile_figures(status.profile)], "count", "bill", "units")
     if status.has_failed:
-        return list(filter(None, (reason, *line(status.figures(), "count", "bill"))))
+        return line(status.figures(), "count", "bill") or [""]
     if status.is_dry_run:
         return [""]
     return line(status.figures(), "count", "bill", "failed", "units", "time" if status.manifest else "now") or [""]

@@ -46,9 +46,9 @@ def translated(error: Exception) -> SkipscanError | None:
     match error:
         case exceptions.NoCredentialsError():
             text = "AWS credentials are missing"
-            way = "name a profile with --profile or AWS_PROFILE, or run `aws configure`"
+            way = "run `aws configure`, set AWS_PROFILE, or give --profile (in Python: session=)"
         case exceptions.NoRegionError():
-            text, way = "the AWS region is missing", "give it with --region, or set AWS_REGION"
+            text, way = "the AWS region is missing", "set AWS_REGION, or give --region (in Python: session=)"
         case exceptions.ProfileNotFound():
             way = "`aws configure list-profiles` lists those that exist"
         case exceptions.MissingDependencyException():

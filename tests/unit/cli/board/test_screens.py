@@ -84,6 +84,16 @@ def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None
     assert not line.endswith(",")
 
 
+def test_why_work_failed_stands_whole_below_its_figures_or_beside_them() -> None:
+    failed = replace(status(None, reached(0, opened=2, keys=71)), table="Orders", name="night", state=State.UNFINISHED)
+    reason = "BudgetError: the budget is --max-read-units 20; 20 read units are consumed"
+    for columns, lines in ((60, 4), (200, 2)):
+        console = Console(file=StringIO(), width=columns, record=True)
+        console.print(Listed([failed], {id(failed): reason}))
+        drawn = console.export_text()
+        assert (len(drawn.splitlines()), reason in " ".join(drawn.split()), "71 keys" in drawn) == (lines, True, True)
+
+
 def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     unknown = {"estimate": 493.4, "low": 8.0, "high": None}
     dollars = {"estimate": 0.00043, "low": 0.000369, "high": None, "units": 0.0}
