@@ -155,29 +155,17 @@ def templates(assembly: Path) -> Mapping[str, Template]:
     }
 
 
-@pytest.fixture(scope="session")
-def plain(templates: Mapping[str, Template]) -> Template:
-    return templates["plain"]
+def _template(name: str) -> Any:
+    """Return a fixture: the template of an environment."""
+
+    @pytest.fixture(scope="session")
+    def found(templates: Mapping[str, Template]) -> Template:
+        return templates[name]
+
+    return found
 
 
-@pytest.fixture(scope="session")
-def full(templates: Mapping[str, Template]) -> Template:
-    return templates["full"]
-
-
-@pytest.fixture(scope="session")
-def watched(templates: Mapping[str, Template]) -> Template:
-    return templates["watched"]
-
-
-@pytest.fixture(scope="session")
-def kept_stack(templates: Mapping[str, Template]) -> Template:
-    return templates["kept"]
-
-
-@pytest.fixture(scope="session")
-def company(templates: Mapping[str, Template]) -> Template:
-    return templates["company"]
+plain, full, watched, kept_stack, company = map(_template, ("plain", "full", "watched", "kept", "company"))
 
 
 @pytest.fixture(scope="session")

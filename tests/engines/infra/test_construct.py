@@ -124,13 +124,7 @@ def name_in(value: Mapping[str, Any]) -> object:
 
 def scanned(template: Template) -> list[Any]:
     """Return what the roles of a template may scan."""
-    statements = [
-        statement
-        for policy in template.every("AWS::IAM::Policy")
-        for statement in policy["PolicyDocument"]["Statement"]
-        if "dynamodb:Scan" in statement["Action"]
-    ]
-    return [arn for statement in statements for arn in listed(statement["Resource"])]
+    return [arn for statement in template.statements("dynamodb:Scan") for arn in listed(statement["Resource"])]
 
 
 @pytest.mark.parametrize("wanted", ["construct", "name", "ARN", "physical name"])

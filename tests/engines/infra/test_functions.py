@@ -83,12 +83,7 @@ def test_plan_copy_knows_what_invokes_the_replicator_and_may_look_at_nothing_els
         part["Ref"] if isinstance(part, dict) else part for part in variables["SKIPSCAN_MAPPINGS"]["Fn::Join"][1]
     )
     assert [{*names} for names in json.loads(text)] == [mappings]
-    [looks] = [
-        statement
-        for policy in company.every("AWS::IAM::Policy")
-        for statement in policy["PolicyDocument"]["Statement"]
-        if statement["Action"] == "lambda:GetEventSourceMapping"
-    ]
+    [looks] = company.statements("lambda:GetEventSourceMapping")
     assert {resource["Fn::Join"][1][1]["Ref"] for resource in looks["Resource"]} == mappings
     assert json.loads(variables["SKIPSCAN_RETROFIT"]) == ["Orders"], "no copy may write to a table that it changes"
 

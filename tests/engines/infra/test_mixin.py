@@ -17,6 +17,7 @@ from infra.known_tables import Table
 from infra.mixin import SkipscanTable
 from infra.section import CdkJsonError
 from tests.engines.infra.template import Template
+from tests.fakes.iam.policy import listed
 from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -120,8 +121,7 @@ def test_the_keeper_follows_the_stream_and_may_change_this_table_only(every_tabl
     granted: dict[str, set[str]] = {}
     for policy in every_table.every("AWS::IAM::Policy"):
         for statement in policy["PolicyDocument"]["Statement"] if {"Ref": role} in policy["Roles"] else ():
-            actions = statement["Action"]
-            for action in [actions] if isinstance(actions, str) else actions:
+            for action in listed(statement["Action"]):
                 granted.setdefault(action, set()).add(json.dumps(statement["Resource"]))
     for action in ("DescribeStream", "GetRecords", "GetShardIterator"):
         assert granted[f"dynamodb:{action}"] == {json.dumps(stream)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -10,32 +9,21 @@ from typing import Any
 import pytest
 from aws_cdk import App, Stack
 
-from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.construct import Skipscan
 from infra.follower import short
 from infra.section import CdkJsonError
-from infra.stack import SkipscanStack
 from tests.engines.infra.conftest import AUDIT_STREAM
 from tests.engines.infra.environment import GOOD, refuses
-from tests.engines.infra.template import Template
+from tests.engines.infra.template import synthesised
 from tests.refusal import failed
 from tests.simulation.inputs.refusal import subject
 
 pytestmark = pytest.mark.xdist_group("synth")
 
 HERE = {"account": "111111111111", "region": "us-east-1"}
-CONTEXT = json.loads((ROOT / "cdk.json").read_text())["context"]
 FOREIGN = "arn:aws:dynamodb:us-east-1:{}:table/Orders"
 NIGHTLY = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
-
-
-def synthesised(environments: Mapping[str, Any]) -> dict[str, Template]:
-    """Return the template of each environment."""
-    app = App(context=CONTEXT)
-    for environment in read_environments(environments):
-        SkipscanStack(app, environment.name, environment=environment, keep_results=True)
-    return {name: Template(app.synth().get_stack_by_name(name).template) for name in environments}
 
 
 def refused(environments: Mapping[str, Any]) -> str:

@@ -14,17 +14,12 @@ from skipscan.environment import KINDS
 from skipscan.loop.layout import Layout
 from skipscan.pace.bill import Amounts
 from tests.engines.infra.template import Template
+from tests.fakes.iam.policy import listed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
 FOLDERS = (
-    "keys",
-    "failed",
-    "checkpoints",
-    "allotments",
-    "errors",
-    "diff",
-    "finished",
+    *("keys", "failed", "checkpoints", "allotments", "errors", "diff", "finished"),
     *(kind.folder for kind in KINDS.values()),
 )
 OBJECTS = ("plan.json", "manifest.json", "unfinished.json", "diff.json")
@@ -55,13 +50,8 @@ def anew(layout: Layout) -> list[str]:
 @pytest.fixture(scope="module")
 def denied(plain: Template) -> re.Pattern[str]:
     """Names that the bucket's policy protects from overwriting."""
-    [statement] = [
-        statement
-        for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-        if statement["Action"] == "s3:PutObject"
-    ]
-    patterns = [plain.text(resource).removeprefix("the bucket/") for resource in statement["Resource"]]
-    return matching(patterns)
+    [statement] = plain.statements("s3:PutObject", "AWS::S3::BucketPolicy")
+    return matching(plain.text(resource).removeprefix("the bucket/") for resource in statement["Resource"])
 
 
 def matching(patterns: Iterable[str]) -> re.Pattern[str]:
@@ -96,13 +86,7 @@ def test_no_role_reaches_into_the_folder_of_another_kind(full: Template, company
 
 def written_by(template: Template) -> set[str]:
     """Return the resources that roles may put objects to, below the folder of a kind."""
-    found = set()
-    for kind in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"):
-        for policy in template.every(kind):
-            for statement in policy["PolicyDocument"]["Statement"]:
-                actions = statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]]
-                if "s3:PutObject" in actions:
-                    resources = statement["Resource"]
-                    found |= set(map(template.text, resources if isinstance(resources, list) else [resources]))
-    below = {resource.removeprefix("the bucket/") for resource in found}
+    statements = template.statements("s3:PutObject", "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")
+    resources = {template.text(each) for statement in statements for each in listed(statement["Resource"])}
+    below = {resource.removeprefix("the bucket/") for resource in resources}
     return {each for each in below if any(f"/{kind.folder}/" in each for kind in KINDS.values())}

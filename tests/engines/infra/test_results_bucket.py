@@ -14,11 +14,6 @@ def test_nothing_in_the_bucket_is_public(plain: Template) -> None:
     }
 
 
-def test_objects_are_encrypted_with_keys_of_s3(plain: Template) -> None:
-    [rule] = plain.the("AWS::S3::Bucket")["BucketEncryption"]["ServerSideEncryptionConfiguration"]
-    assert rule == {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
-
-
 def test_objects_are_encrypted_with_the_customers_key_where_there_is_one(full: Template) -> None:
     [rule] = full.the("AWS::S3::Bucket")["BucketEncryption"]["ServerSideEncryptionConfiguration"]
     key = "arn:aws:kms:eu-central-1:222222222222:key/a0000000-0000-4000-8000-000000000000"
@@ -29,11 +24,7 @@ def test_objects_are_encrypted_with_the_customers_key_where_there_is_one(full: T
 
 
 def test_plans_parts_and_manifests_can_never_be_overwritten(plain: Template) -> None:
-    [statement] = [
-        statement
-        for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-        if statement["Action"] == "s3:PutObject"
-    ]
+    [statement] = plain.statements("s3:PutObject", "AWS::S3::BucketPolicy")
     assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
     assert statement["Condition"] == {"Null": {"s3:if-none-match": "true"}}
     assert sorted(map(plain.text, statement["Resource"])) == sorted(
@@ -52,8 +43,8 @@ def test_plans_parts_and_manifests_can_never_be_overwritten(plain: Template) -> 
 def test_the_bucket_is_reached_by_tls_alone(plain: Template) -> None:
     denied = [
         statement["Condition"]
-        for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-        if (statement["Effect"], statement["Action"], statement["Principal"]) == ("Deny", "s3:*", {"AWS": "*"})
+        for statement in plain.statements("s3:*", "AWS::S3::BucketPolicy")
+        if (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
         and list(map(plain.text, statement["Resource"])) == ["the bucket", "the bucket/*"]
     ]
     assert {"Bool": {"aws:SecureTransport": "false"}} in denied

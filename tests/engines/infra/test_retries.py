@@ -1,7 +1,7 @@
 """What the state machine tries again, how often and for how long."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ ALL, SPREAD = ["States.ALL"], {"JitterStrategy": "FULL"}
 NEVER = {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
 IDLE = [f"Lambda.{error}Exception" for error in ("CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady")]
 ASLEEP = again(IDLE, 10, 1, 60)
+# Before "States.ALL", and for more than four days: sixteen workers with five hours of work each, and one slot.
 SLOT = again([NO_SLOT], 2, 2, 1000, MaxDelaySeconds=900, **SPREAD)
 RECOVERY = again(["ContinuousBackupsUnavailableException"], 20, 1, 90)
 FOUR, EIGHT = (again(ALL, 2, 2, attempts, MaxDelaySeconds=300, **SPREAD) for attempts in (4, 8))
@@ -60,31 +61,6 @@ def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definiti
     states = {"Plan", "Finish", "Compare", "Report"}
     made = {state: task(definition, state)["Retry"][-1]["MaxAttempts"] for state in states}
     assert said == {**made, "Workers": task(definition, "Scan")["Retry"][-1]["MaxAttempts"]}
-
-
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_a_function_without_a_slot_is_retried_for_days(definition: Definition, state: str) -> None:
-    names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
-    assert names.index(NO_SLOT) < names.index("States.ALL")
-    # Sixteen workers with five hours of work each, and one slot: each has had its turns after 80 hours.
-    assert mean_wait_seconds(retrier_of(definition, state, NO_SLOT)) > 4 * 24 * 3600
-
-
-def retrier_of(definition: Definition, state: str, error: str) -> Definition:
-    [found] = [each for each in task(definition, state)["Retry"] if error in each["ErrorEquals"]]
-    return dict(found)
-
-
-def delays(retrier: Definition) -> Iterator[float]:
-    """The longest delay before each attempt; with full jitter, any from zero to it is as likely."""
-    delay = float(retrier["IntervalSeconds"])
-    for _ in range(retrier["MaxAttempts"]):
-        yield min(delay, retrier["MaxDelaySeconds"])
-        delay = min(delay * retrier["BackoffRate"], retrier["MaxDelaySeconds"])
-
-
-def mean_wait_seconds(retrier: Definition) -> float:
-    return sum(delays(retrier)) / 2
 
 
 def task(definition: Definition, state: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from skipscan.environment import KINDS
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
 from tests.engines.infra.environment import refuses
 from tests.engines.infra.template import Template
-from tests.engines.infra.test_retries import Definition, task
+from tests.engines.infra.test_retries import Definition
 from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -130,12 +130,6 @@ def test_an_announcement_is_the_output_with_its_version_and_can_fail_nothing(ful
     for state, note in (("Announce", "$.output.not_announced"), ("Publish", "$.output.not_published")):
         assert (states[state]["ResultPath"], states[state]["Catch"][0]["ResultPath"]) == (None, note)
     assert states["Output of the run"]["InputPath"] == "$.output"
-
-
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Report", "Compare"])
-def test_a_lost_answer_does_not_hold_the_execution(definition: Definition, plain: Template, state: str) -> None:
-    function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state.lower()}")
-    assert function["Timeout"] < task(definition, state)["TimeoutSeconds"] <= 960
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)

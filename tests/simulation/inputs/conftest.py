@@ -16,7 +16,7 @@ from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
 from tests.fakes.services import Denied
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.handlers.conftest import VARIABLES
 
 STATUSES = ("open", "paid", "sent")

@@ -19,9 +19,9 @@ from skipscan.sample import requests as sample_requests
 from tests.fakes.faulty import Faulty
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, arns, near
-from tests.simulation.inputs.clock import Clock
 from tests.simulation.inputs.many import many
 from tests.simulation.inputs.test_execution_inputs import expected
+from tests.simulation.world.clock import Clock
 
 pytestmark = pytest.mark.slow
 

@@ -29,7 +29,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 
 pytestmark = pytest.mark.slow
 

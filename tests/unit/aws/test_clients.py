@@ -20,7 +20,7 @@ from skipscan.aws.function import Settings
 from skipscan.environment import executions
 from skipscan.listing import concurrency_requests, price_requests
 from skipscan.pace.bounds import Bounds
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from verify.kit import Kit
 
 MACHINE = f"arn:aws:states:{REGION}:000000000000:stateMachine:skipscan-dev"

@@ -29,7 +29,7 @@ from tests.fakes.faulty import faulty
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.act.worker import plan as act_plan
 
 KEY = {"id": {"S": "1"}}

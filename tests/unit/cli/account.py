@@ -11,7 +11,7 @@ from typing import Any
 import boto3
 from botocore.validate import validate_parameters
 
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.cli.stream import Stream
 
 REGION, ACCOUNT = "us-east-1", "123456789012"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 
 NEVER = float("inf")
 PAGE_SHARDS = 2

@@ -31,7 +31,7 @@ from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import is_allowed
 from tests.fakes.pair import copy_plan
 from tests.fakes.services import Stacks
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.cli.account import (
     ACCOUNT,
     FAILURES,

@@ -12,7 +12,7 @@ from skipscan.copy.stream_requests import StreamWatch
 from skipscan.errors import TableError
 from tests.house.suite.examples import examples
 from tests.refusal import refused
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.cli.account import STREAM
 from tests.unit.cli.stream import Stream
 

@@ -14,7 +14,7 @@ from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.price_requests import monthly, prices
 from tests.fakes.faulty import faulty
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.listing.price_list_document import Listed, region
 
 

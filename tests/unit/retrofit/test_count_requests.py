@@ -24,7 +24,7 @@ from skipscan.retrofit.count_requests import (
 )
 from tests.fakes.faulty import Step, faulty
 from tests.fakes.small_table import retrofit_plan
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from tests.unit.loop.test_allotment import Declarations
 
 LAST = 3

@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.environment.executions import Deployment
 from tests.fakes.pages import Answer, paged, refuse
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 from verify import environment, kit, stack
 from verify.checks import functions, jobs
 from verify.errors import NotHeldError, NotTriedError

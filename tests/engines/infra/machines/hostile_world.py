@@ -1,28 +1,13 @@
 """The clients of a listing's handlers; AWS can refuse any call. Time passes only during waits."""
 
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import Any
 
 from skipscan.aws.bucket import Bucket
 from tests.fakes.faulty import Faulty, faulty
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.hostile.refusal import Refusal
-
-
-class Time:
-    """Seconds that pass by sleeping."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-        self._lock = Lock()
-
-    def monotonic(self) -> float:
-        return self._now
-
-    def sleep(self, seconds: float) -> None:
-        with self._lock:
-            self._now += seconds
+from tests.simulation.world.clock import Clock
 
 
 @dataclass(frozen=True)
@@ -34,7 +19,7 @@ class Clients:
     stepfunctions: Faulty
     lambda_: Faulty
     pricing: Faulty
-    time: Time
+    time: Clock
 
     @classmethod
     def put_into(cls, listing: Machine) -> "Clients":
@@ -46,7 +31,7 @@ class Clients:
             stepfunctions=faulty(plan.stepfunctions, service="stepfunctions"),
             lambda_=faulty(plan.lambda_, service="lambda"),
             pricing=faulty(plan.pricing, service="pricing"),
-            time=Time(),
+            time=Clock(),
         )
         for module in modules:
             hostile: Any = clients.s3

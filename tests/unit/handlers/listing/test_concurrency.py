@@ -15,7 +15,7 @@ from tests.fakes.faults import described
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
-from tests.simulation.inputs.clock import Clock
+from tests.simulation.world.clock import Clock
 
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
