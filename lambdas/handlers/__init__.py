@@ -7,16 +7,28 @@ alone needs is imported and created then, still before the first invocation: no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
+    from skipscan.aws.clients import DynamoDBClient
     from skipscan.aws.function import Function, Handler
+    from skipscan.items.engine import EngineJob
+    from skipscan.loop.begin import Planning
     from skipscan.loop.kind import Kind
     from skipscan.loop.results import Results
+    from skipscan.loop.storage import Part
+    from skipscan.loop.turn import ReadyBatch
+    from skipscan.loop.work import Work
+    from skipscan.pace.bill import Amounts
     from skipscan.report.page import Report
+
+    Opened = tuple[EngineJob, Callable[[Any], Any]]
+    """A job from a worker's progress on, and what makes its requests."""
 
 
 def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
@@ -28,6 +40,62 @@ def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
         return states[state]()
 
     return handler_of
+
+
+def planning(
+    function: Function[Any, Any],
+    open_planning: Callable[[object, LambdaContext], Planning[Any]],
+    skipped: Callable[[Mapping[str, Any]], dict[str, Any] | None] = lambda event: None,
+) -> Handler:
+    """Return the handler of a Plan. `open_planning`: checks an execution input and describes its table.
+
+    `skipped`: returns the output of an execution that is not to start.
+    """
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
+        return skipped(event) or function.plan(event, lambda document: open_planning(document, context))
+
+    return handler
+
+
+def working(
+    function: Function[Any, Any],
+    threads: int,
+    open_job: Callable[[DynamoDBClient, Work[Any], Any], Opened],
+    most_seconds: float = inf,
+) -> Handler:
+    """Return the handler of a job's turn: one bounded batch, in which no table may be another than in the plan.
+
+    `open_job`: opens a worker's job from its progress on. `most_seconds`: of a batch.
+    """
+    from skipscan.aws import lean
+    from skipscan.aws.table import same_tables
+    from skipscan.items.engine import Engine
+    from skipscan.loop.event import turn_of
+    from skipscan.loop.turn import ReadyBatch
+
+    dynamodb = lean.lean_dynamodb(function.session, connections=threads, notify=lean.notice(function.dependencies))
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
+        turn, dependencies = turn_of(function.kind, event), function.dependencies
+
+        def open_batch(progress: Any, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
+            tables = same_tables(dynamodb, turn.work, dependencies.clock)
+            tables.check()
+            job, do = open_job(dynamodb, turn.work, progress)
+            bounds = function.bounds(context, progress, allotted)
+            bounds = replace(bounds, seconds=min(bounds.seconds or most_seconds, most_seconds))
+            clock, random = dependencies.batch_clock(), dependencies.random
+            batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
+            return ReadyBatch(batch, tables.before(do), threads)
+
+        return function.turn(turn, open_batch)
+
+    return handler
 
 
 def reporting(

@@ -5,13 +5,12 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, reporting
+from handlers import handlers, planning, reporting
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function, Handler
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
-from skipscan.loop.work import ExecutionId
 
 function = Function.of(LISTING)
 
@@ -31,25 +30,22 @@ def _plan() -> Handler:
     lambda_ = concurrency_requests.lambda_client(function.session)
     stepfunctions = executions.sfn_client(function.session)
 
-    @function.handler
-    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Return the run and its workers, the output of a dry or skipped run, or the error and cause of a refusal."""
+    def open_planning(document: object, context: LambdaContext) -> Planning[Plan]:
+        run = RunPlanning.open(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            function.results,
+            slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
+            settings=function.settings,
+        )
+        return planning_of(run, lambda: context.get_remaining_time_in_millis() / 1000)
 
-        def look(document: object, execution: ExecutionId) -> Planning[Plan]:
-            planning = RunPlanning.open(
-                document,
-                dynamodb,
-                pricing,
-                function.session.region_name,
-                function.results,
-                slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
-                settings=function.settings,
-            )
-            return planning_of(planning, lambda: context.get_remaining_time_in_millis() / 1000)
+    def skipped(event: Mapping[str, Any]) -> dict[str, Any] | None:
+        return concurrency_requests.skipped(event, stepfunctions, function.dependencies)
 
-        return concurrency_requests.skipped(event, stepfunctions, function.dependencies) or function.plan(event, look)
-
-    return handler
+    return planning(function, open_planning, skipped)
 
 
 def _scan() -> Handler:

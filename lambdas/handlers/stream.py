@@ -17,6 +17,8 @@ from skipscan.loop.metric import Metric
 if TYPE_CHECKING:
     from skipscan.aws.function import Handler
 
+follower = Follower.of()
+
 
 def _keeper() -> "Handler":
     """Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
@@ -24,7 +26,6 @@ def _keeper() -> "Handler":
     from skipscan.markers.marker import Marker
     from skipscan.markers.requests import Markers
 
-    follower = Follower.of(Metric.KEEPER_LAG)
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
     @follower.logger.inject_lambda_context
@@ -41,7 +42,9 @@ def _keeper() -> "Handler":
         marker = of_table(description)
         delivery = from_stream(event["Records"], marker.key_names)
         followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
-        return follower.handle(delivery, Markers(dynamodb, marker, check=followed.check), context, table=table)
+        return follower.handle(
+            Metric.KEEPER_LAG, delivery, Markers(dynamodb, marker, check=followed.check), context, table=table
+        )
 
     return handler
 
@@ -54,7 +57,6 @@ def _keep_attribute() -> "Handler":
     from skipscan.retrofit.item import Setting
     from skipscan.retrofit.requests import AttributeKeeping
 
-    follower = Follower.of(Metric.ATTRIBUTE_KEEPER_LAG)
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
     @follower.logger.inject_lambda_context
@@ -73,7 +75,8 @@ def _keep_attribute() -> "Handler":
         followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
         setting = Setting(assignments, table, assignments.attributes)
         keeping = AttributeKeeping(dynamodb, setting, key, check=followed.check)
-        return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)
+        delivery = from_stream(event["Records"], key)
+        return follower.handle(Metric.ATTRIBUTE_KEEPER_LAG, delivery, keeping, context, table=table)
 
     return handler
 
@@ -86,7 +89,7 @@ def _replicator() -> "Handler":
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 
-    follower, session = Follower.of(Metric.REPLICATOR_LAG), boto3.Session()
+    session = boto3.Session()
     dynamodb = clients.dynamodb(session, connections=THREADS, attempts=clients.ATTEMPTS)
     sqs = clients.sqs(session, connections=THREADS)
 
@@ -111,7 +114,7 @@ def _replicator() -> "Handler":
             delivery = from_queue(event["Records"], key, replica.stream)
         followed = FollowedTable(dynamodb, replica.source, replica.stream)
         effect = Replication(dynamodb, replica, key, is_late=not is_stream, check=followed.check)
-        return follower.handle(delivery, effect, context, table=table_name(replica.source))
+        return follower.handle(Metric.REPLICATOR_LAG, delivery, effect, context, table=table_name(replica.source))
 
     return handler
 

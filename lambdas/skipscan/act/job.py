@@ -1,19 +1,21 @@
 """What an act does with the tasks of a request, as steps, until each has a result or a refusal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skipscan.act.action import Put, WritingAction
 from skipscan.act.item import delete_item, put_item
 from skipscan.act.lane import TaskLane
-from skipscan.act.parts import Slice
-from skipscan.act.plan import ActPlan
+from skipscan.act.parts import Slice, cut
+from skipscan.act.plan import ActPlan, check_run
 from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import First, ItemSteps, Refused
+from skipscan.errors import IncompleteRunError
 from skipscan.items.mark import digest
 from skipscan.lines.convert import item_reader
 from skipscan.lines.formats import decoder
+from skipscan.loop.work import Work
 from skipscan.pace.ledger import Ledger
 
 
@@ -35,6 +37,19 @@ class ActJob:
         if plan.action.takes_items:
             self._decode = item_reader(key, form, has_level=plan.has_level)
         self._table_key = [attribute.name for attribute in (*key, *plan.sort_key)]
+
+    @classmethod
+    def of(cls, work: Work[ActPlan], manifest: Mapping[str, Any] | None) -> "ActJob":
+        """Return the job over the run of that manifest; raise if it is not the run of the plan, or is there no more."""
+        plan = work.plan
+        if manifest is None:
+            raise IncompleteRunError(
+                f'run "{plan.run}"',
+                rule="has no manifest on S3 any more, because it expired or someone deleted it",
+                remedy="list the table again, and start the job on the new run",
+            )
+        check_run(plan, manifest, f'act "{work.name}"')
+        return cls(plan, cut(manifest))
 
     def open(self, progress: ActProgress, ledger: Ledger, clock: Callable[[], float], counts: object) -> TaskLane:
         return TaskLane(self.plan, self._slices, self.begin, progress, ledger=ledger, clock=clock)

@@ -171,15 +171,6 @@ class Parts:
         return tuple(keys)
 
 
-def no_manifest(run: str) -> IncompleteRunError:
-    """Return the error of a job whose run has lost its manifest since the plan."""
-    return IncompleteRunError(
-        f'run "{run}"',
-        rule="has no manifest on S3 any more, because it expired or someone deleted it",
-        remedy="list the table again, and start the job on the new run",
-    )
-
-
 def _changed(needed: Slice) -> IncompleteRunError:
     return IncompleteRunError(
         needed.name,

@@ -145,18 +145,19 @@ def name_of(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class Follower:
-    """A function that follows a table's stream. `lag`: the metric of its delay."""
+    """A function that follows a table's stream."""
 
     logger: Logger
     metrics: Metrics
-    lag: Metric
 
     @classmethod
-    def of(cls, lag: Metric) -> "Follower":
-        return cls(Logger(), Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), lag)
+    def of(cls) -> "Follower":
+        return cls(Logger(), Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")))
 
-    def handle(self, delivery: Delivery, effect: ItemEffect, context: LambdaContext, *, table: str) -> dict[str, Any]:
-        """Do the effect and return the records to deliver again. `table`: its name, for the metric.
+    def handle(
+        self, lag: Metric, delivery: Delivery, effect: ItemEffect, context: LambdaContext, *, table: str
+    ) -> dict[str, Any]:
+        """Do the effect and return the records to deliver again. `lag`: the metric of its delay, of `table` by name.
 
         For a stream, Lambda continues from the lowest returned record. The log gets counts and no keys.
         """
@@ -174,7 +175,7 @@ class Follower:
         else:
             self.logger.info("followed", counts=counts)
         if followed.newest is not None:
-            self.metrics.emit({self.lag: max(0.0, time.time() - followed.newest)}, table=table)
+            self.metrics.emit({lag: max(0.0, time.time() - followed.newest)}, table=table)
         return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in followed.failed]}
 
 

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import Any, Generic, Self, cast
@@ -25,7 +25,7 @@ from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
-from skipscan.loop.begin import OpenPlanning, Planning, begin, within_ceiling
+from skipscan.loop.begin import Planning, begin, within_ceiling
 from skipscan.loop.dependencies import Dependencies, Log, Meter
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
@@ -34,7 +34,6 @@ from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPAC
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
-from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
@@ -57,7 +56,9 @@ class Settings:
     `environment`: its name, a dimension of the metrics. `reserved_concurrency`: of the function that the workers
     invoke, `None` without one. `gigabytes`: of memory, as Lambda says. `writing`: the tables that jobs may act on, by
     ARN, and the functions and queues that may get their keys. `max_dollars`: the highest budget of any work.
-    `key_attributes`: what runs may read, where they may take keys alone.
+    `key_attributes`: what runs may read, where they may take keys alone. `retrofitted`: the tables that retrofits may
+    write to. `followers`: by table name, the readers of its stream. `replicas`: the pairs of tables that copies may
+    have, as `Replica` documents. `mappings`: by source of a pair, the UUIDs of what invokes its replicator.
     """
 
     bucket: str
@@ -73,11 +74,16 @@ class Settings:
     writing: Mapping[str, list[str]]
     max_dollars: float | None = None
     key_attributes: tuple[str, ...] = ()
+    retrofitted: tuple[str, ...] = ()
+    followers: Mapping[str, list[str]] = field(default_factory=dict)
+    replicas: tuple[Mapping[str, Any], ...] = ()
+    mappings: Mapping[str, list[str]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
         pages, reserved = variables.get("SKIPSCAN_BATCH_PAGES"), variables.get("SKIPSCAN_RESERVED_CONCURRENCY")
         memory = variables.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
+        replicas, mappings = (json.loads(variables.get(f"SKIPSCAN_{name}", "[]")) for name in ("REPLICAS", "MAPPINGS"))
         return cls(
             bucket=variables["SKIPSCAN_BUCKET"],
             prefix=variables["SKIPSCAN_PREFIX"],
@@ -91,6 +97,10 @@ class Settings:
             gigabytes=int(memory) / 1024 if memory else WORKER_GB,
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
             key_attributes=tuple(json.loads(variables.get("SKIPSCAN_KEY_ATTRIBUTES", "[]"))),
+            retrofitted=tuple(json.loads(variables.get("SKIPSCAN_RETROFIT", "[]"))),
+            followers=json.loads(variables.get("SKIPSCAN_FOLLOWERS", "{}")),
+            replicas=tuple(replicas),
+            mappings={pair["source"]: found for pair, found in zip(replicas, mappings, strict=True)},
             max_dollars=float(dollars) if (dollars := variables.get("SKIPSCAN_MAX_DOLLARS")) else None,
         )
 
@@ -213,11 +223,11 @@ class Function(Generic[P, G]):
         bounds = self.settings.bounds(left, progress.batch, at_least_seconds)
         return replace(bounds, allotted=allotted, gigabytes=self.settings.gigabytes)
 
-    def plan(self, event: Mapping[str, Any], open_planning: OpenPlanning[P]) -> dict[str, Any]:
+    def plan(self, event: Mapping[str, Any], open_planning: Callable[[object], Planning[P]]) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or a refusal."""
 
-        def within(document: object, execution: ExecutionId) -> Planning[P]:
-            return open_planning(within_ceiling(document, self.settings.max_dollars), execution)
+        def within(document: object) -> Planning[P]:
+            return open_planning(within_ceiling(document, self.settings.max_dollars))
 
         with scrubbed():
             return begin(self.kind, event, within, self.results, self.dependencies)

@@ -313,7 +313,7 @@ class Listing:
 
         return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
 
-    def _open_planning(self, results: Results, document: object, _execution: ExecutionId) -> LocalPlanning:
+    def _open_planning(self, results: Results, document: object) -> LocalPlanning:
         listing_input = parse(document)
         description = describe_patiently(self.client, listing_input.table)
         walks = partial(useful_walks, self.client, listing_input.table)

@@ -1,6 +1,6 @@
 """The beginning of work: planned once under its execution's name, or resumed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol
 
@@ -55,16 +55,6 @@ class Planning(Generic[P]):
         return explanation
 
 
-class OpenPlanning(Protocol[P]):
-    """Checks an input and describes its table."""
-
-    def __call__(self, document: object, execution: ExecutionId, /) -> Planning[P]: ...
-
-
-class OpenResults(Protocol):
-    def __call__(self, table: str, name: str, /) -> Results: ...
-
-
 @dataclass(frozen=True)
 class Started(Generic[P]):
     """Work that was planned or resumed. `explanation`: of a dry run, which ends here."""
@@ -76,8 +66,8 @@ class Started(Generic[P]):
 def begin(
     kind: Kind[P, G],
     event: Mapping[str, Any],
-    open_planning: OpenPlanning[P],
-    open_results: OpenResults,
+    open_planning: Callable[[object], Planning[P]],
+    open_results: Callable[[str, str], Results],
     dependencies: Dependencies,
 ) -> dict[str, Any]:
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
@@ -123,12 +113,15 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
 def start_work(
     kind: Kind[P, G],
     start: StartEvent,
-    open_planning: OpenPlanning[P],
-    open_results: OpenResults,
+    open_planning: Callable[[object], Planning[P]],
+    open_results: Callable[[str, str], Results],
     dependencies: Dependencies,
 ) -> Started[P]:
-    """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
-    planning = open_planning(start.document, start.execution)
+    """Return planned or resumed work; raise a `SkipscanError` for work that must not start.
+
+    `open_planning`: checks an input and describes its table. `open_results`: of a table's work by its name.
+    """
+    planning = open_planning(start.document)
     work_input = planning.work_input
     results = open_results(work_input.table, work_input.resume or start.execution.name)
     if work_input.resume:

@@ -39,7 +39,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         client: DynamoDBClient,
         pricing: price_requests.PriceList,
         region: str,
-        enabled: list[str],
+        enabled: Sequence[str],
         *,
         followers: Mapping[str, Sequence[str]],
     ) -> "RetrofitPlanning":

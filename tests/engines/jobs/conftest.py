@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -303,11 +303,17 @@ def engine_of(job: Machine, *others: Any) -> Iterator[Engine]:
         job.s3.delete_object(Bucket=BUCKET, Key=name)
 
 
+def configure(monkeypatch: pytest.MonkeyPatch, job: Machine, **settings: Any) -> None:
+    """Give the function that plans other settings than its environment's."""
+    function = job.plan.function
+    monkeypatch.setattr(function, "settings", replace(function.settings, **settings))
+
+
 @pytest.fixture
 def audited(job: Machine, shared_dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
     audit_table.create(shared_dynamodb, table)
-    monkeypatch.setattr(job.plan, "enabled", [f"arn:aws:dynamodb:{REGION}:000000000000:table/{table}"])
+    configure(monkeypatch, job, retrofitted=(f"arn:aws:dynamodb:{REGION}:000000000000:table/{table}",))
     with engine_of(job) as engine:
         yield Audited(table, engine, job)
 
@@ -330,9 +336,9 @@ def copied(
         "templates": SET,
     }
     for module in (job.worker, replicator):
-        monkeypatch.setattr(module, "sqs", queue, raising=False)
-    for name, value in {"replicas": [replica], "lambda_": mappings, "mappings": {table: [*mappings.states]}}.items():
-        monkeypatch.setattr(job.plan, name, value)
+        monkeypatch.setattr(module, "sqs", queue)
+    monkeypatch.setattr(job.plan, "lambda_", mappings)
+    configure(monkeypatch, job, replicas=(replica,), mappings={table: [*mappings.states]})
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
     with engine_of(job, replicator) as engine:
         engine.streamless.add(to)

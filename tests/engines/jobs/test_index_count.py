@@ -126,7 +126,7 @@ def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited:
         asked.append(consumed)
         return {}
 
-    with patch.object(audited.job.finish, "count_indexes", seen):
+    with patch("skipscan.retrofit.count_requests.count_indexes", seen):
         stated = audited.retrofit("again", count_indexes=True, max_dollars=1.0)
     (consumed,), dollars = asked, stated["dollars"]
     (name,) = audited.job.objects("again/plan.json")

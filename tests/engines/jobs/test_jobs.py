@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from skipscan.errors import TableError
-from tests.engines.jobs.conftest import WRITING, Job, error, vectors
+from tests.engines.jobs.conftest import WRITING, Job, configure, error, vectors
 from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -96,7 +96,7 @@ def test_a_table_without_point_in_time_recovery_is_refused_by_default(work: Job)
 
 def test_two_readers_of_the_table_s_stream_are_a_warning(work: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     work.load(1)
-    monkeypatch.setattr(work.job.plan, "followers", {work.table: ["keeper", "other"]})
+    configure(monkeypatch, work.job, followers={work.table: ["keeper", "other"]})
     (warning,) = work.explained()["warnings"]
     assert "a trigger of your own would be the third" in warning
 

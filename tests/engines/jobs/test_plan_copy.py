@@ -7,7 +7,7 @@ import pytest
 from local import audit_table
 from local import table as tables
 from skipscan.errors import TableError
-from tests.engines.jobs.conftest import SET, Audited, Copied
+from tests.engines.jobs.conftest import SET, Audited, Copied, configure
 from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -23,7 +23,7 @@ def refusal(copied: Copied, **document: Any) -> dict[str, Any]:
 def test_a_table_that_the_environment_copies_nowhere_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copied.job.plan, "replicas", [])
+    configure(monkeypatch, copied.job, replicas=())
     answered(refusal(copied), TableError, "table", copied.table, way='"copy": {"to"')
 
 
@@ -41,8 +41,8 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan: Any = copied.job.plan
-    (replica,) = plan.replicas
-    monkeypatch.setattr(plan, "replicas", [{**replica, "stream": "arn:older"}])
+    (replica,) = plan.function.settings.replicas
+    configure(monkeypatch, copied.job, replicas=({**replica, "stream": "arn:older"},))
     answered(refusal(copied), TableError, f'table "{copied.table}"', rule="new stream; .* arn:older$")
 
 
@@ -110,26 +110,26 @@ def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
 def beside(copied: Copied, source: str, target: str) -> dict[str, Any]:
     """Return another pair of the environment."""
     plan: Any = copied.job.plan
-    return {**plan.replicas[0], "source": source, "target": target}
+    return {**plan.function.settings.replicas[0], "source": source, "target": target}
 
 
 def test_a_second_source_of_the_same_target_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     other = beside(copied, "Other", f"arn:aws:dynamodb:us-east-1:000000000000:table/{copied.to}")
-    monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, other])
+    configure(monkeypatch, copied.job, replicas=(*copied.job.plan.function.settings.replicas, other))
     answered(refusal(copied), TableError, "to", copied.to, rule='table "Other" to it')
 
 
 def test_a_target_that_retrofits_or_a_keeper_may_write_to_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.table])
+    configure(monkeypatch, copied.job, retrofitted=(copied.table,))
     copied.load(1)
     assert "error" not in copied.copy("source")
     copied.engine.requests.clear()
     with monkeypatch.context() as patch:
-        patch.setattr(copied.job.plan, "followers", {copied.to: ["keeper"], copied.table: ["keeper"]})
+        configure(patch, copied.job, followers={copied.to: ["keeper"], copied.table: ["keeper"]})
         answered(refusal(copied), TableError, "to", copied.to, rule='its "keeper" ')
-    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.to])
+    configure(monkeypatch, copied.job, retrofitted=(copied.to,))
     answered(refusal(copied), TableError, "to", copied.to, rule='its "retrofit" ')
 
 

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
+from tests.fakes.handlers.loading import Loaded
 from tests.fakes.s3 import FakeS3
 
 BUCKET = "results"
@@ -24,9 +25,9 @@ class Machine:
     """The three handlers of a state machine of any kind, and the bucket they write to."""
 
     s3: FakeS3
-    plan: ModuleType
-    worker: ModuleType
-    finish: ModuleType
+    plan: Loaded
+    worker: Loaded
+    finish: Loaded
 
     def run(self, document: object, name: str = "run-1") -> dict[str, Any]:
         """Return an execution's output, or the error and cause it fails with."""

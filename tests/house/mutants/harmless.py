@@ -40,9 +40,9 @@ REASONS = {
         "taken for one that was cut.",
     "aws.follower:apply_all: 'change' -> 'changeX' [thread_name_prefix]":
         "The name of a thread is only shown by a debugger.",
-    "handlers.copy:_plan: True -> False [strict]":
+    "aws.function:Settings.read: True -> False [strict]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
-    "handlers.copy:_plan: no strict= [zip loads json environ os SKIPSCAN_MAPPINGS strict= True]":
+    "aws.function:Settings.read: no strict= [zip strict= True]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
     "retrofit.input:_templates: True -> False [strict]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",

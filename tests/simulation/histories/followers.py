@@ -56,7 +56,7 @@ class Follower:
         handler.os = SimpleNamespace(environ={"SKIPSCAN_TABLE": OLD, "SKIPSCAN_STREAM": STREAM, **variables})
         handler.described = lambda *_: TABLE
         metrics: Any = SimpleNamespace(environment="dev", emit=lambda *_, **__: None)
-        handler.follower = Following(SILENT, metrics, handler.follower.lag)
+        handler.follower = Following(SILENT, metrics)
 
     @property
     def awaits(self) -> bool:

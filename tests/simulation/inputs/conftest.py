@@ -68,9 +68,8 @@ def counted_listing(handlers: Any, tables: Faulty, fake_bucket: FakeS3, monkeypa
     for module in handlers:
         function = module.function
         dependencies = replace(function.dependencies, clock=clock.monotonic, sleep=clock.sleep)
-        monkeypatch.setattr(
-            module, "function", replace(function, storage=Bucket(client, BUCKET), dependencies=dependencies)
-        )
+        monkeypatch.setattr(function, "storage", Bucket(client, BUCKET))
+        monkeypatch.setattr(function, "dependencies", dependencies)
         function.logger.setLevel("INFO")
     for module in (plan, scan, finish):
         monkeypatch.setattr(module, "dynamodb", tables)

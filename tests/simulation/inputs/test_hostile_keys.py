@@ -121,7 +121,7 @@ def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(
 ) -> None:
     for name, kind, values in CASES:
         fake_bucket.objects.clear()
-        counted_listing.plan.dynamodb = counted_listing.worker.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
+        counted_listing.plan.dynamodb = counted_listing.worker.dynamodb = table(name, kind, values)
         output = counted_listing.run({"table": "Orders", "segments": 4, "workers": 2, "format": form})
         assert output["keys"] == len(values)
         lines = [
@@ -181,7 +181,7 @@ def test_no_name_leads_out_of_its_prefix() -> None:
 
 
 def test_an_execution_named_like_a_way_up_is_refused(counted_listing: Machine, fake_bucket: FakeS3) -> None:
-    counted_listing.plan.dynamodb = table("pk", "S", ["a"])  # type: ignore[attr-defined]
+    counted_listing.plan.dynamodb = table("pk", "S", ["a"])
     refused = counted_listing.planned({"table": "Orders"}, name="..")
     assert refused["error"] == "InputError"
     assert refused["cause"].startswith('the execution\'s name is ".."; ')

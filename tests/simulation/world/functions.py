@@ -1,21 +1,19 @@
 """The handlers as Lambda imports them, once per process, with everything they call in the hands of one world."""
 
-import importlib.util
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import cache
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Protocol
 from unittest.mock import patch
 
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
 from skipscan.loop.turn import ReadyBatch
-from tests.fakes.handlers.loading import HANDLERS, Loaded
-from tests.fakes.handlers.machines import machines
+from tests.fakes.handlers.loading import Loaded
 from tests.fakes.services import Denied
 from tests.fakes.session import Session
 from tests.simulation.world.client import Client
@@ -82,8 +80,9 @@ class Functions:
     def __init__(self) -> None:
         session = Session("test", "test", region_name="us-east-1")  # one for all: to read AWS's models takes long
         names = [*FOLLOWERS, *(state for states in STATES.values() for state in states)]
-        with patch.dict("os.environ", VARIABLES), patch("boto3.Session", lambda: session):
-            self.modules: dict[str, Any] = {name: loaded(name) for name in names}
+        threads = (patch(f"skipscan.{kind}.plan.THREADS", THREADS) for kind in ("act", "items"))
+        with patch.dict("os.environ", VARIABLES), patch("boto3.Session", lambda: session), next(threads), next(threads):
+            self.modules = {name: Loaded(name) for name in names}
         self.world: World | None = None
 
     @property
@@ -101,11 +100,8 @@ class Functions:
         for module in self.working:
             self._open(module.function, storage, world)
         for module in self.modules.values():
-            for service in SERVICES:
-                if hasattr(module, service):
-                    setattr(module, service, services[service])
-            if hasattr(module, "THREADS"):
-                module.THREADS = THREADS
+            for service in module.clients:
+                setattr(module, service, services[service])
 
     def _open(self, function: Any, storage: Any, world: World) -> None:
         function.storage = storage
@@ -173,13 +169,3 @@ class _Noon(datetime):
 @cache
 def functions() -> Functions:
     return Functions()
-
-
-def loaded(name: str) -> ModuleType:
-    """Return a handler of this world's own: other tests load theirs."""
-    spec = importlib.util.spec_from_file_location(f"world_{name}", HANDLERS / f"{machines(HANDLERS)[name]}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return Loaded(module, name)

@@ -188,13 +188,15 @@ def test_an_error_is_named_without_its_words() -> None:
 
 
 def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
-    return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
+    return Follower(Logger(), Metrics("dev")).handle(Metric.KEEPER_LAG, delivery, effect, context(), table="Orders")
 
 
 @pytest.mark.parametrize(("seconds", "is_late"), [(LONGEST_CALL_SECONDS - 1, True), (LONGEST_CALL_SECONDS + 60, False)])
 def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int, is_late: bool) -> None:
-    effect, follower = Made(), Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG)
-    answer = follower.handle(Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders")
+    effect, follower = Made(), Follower(Logger(), Metrics("dev"))
+    answer = follower.handle(
+        Metric.KEEPER_LAG, Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders"
+    )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "1"}] if is_late else []}
     assert effect.applied == ([] if is_late else ["p"])
 

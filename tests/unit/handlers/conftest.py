@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from types import ModuleType
-from typing import TYPE_CHECKING
 
 import boto3
 import moto  # noqa: F401  # it answers only for sessions made after its import
@@ -14,13 +12,10 @@ from tests.fakes.definition import TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import FIFO, KEYS, MARKERS, QUEUE, SCHEMA, TARGET, Acting
 from tests.fakes.handlers.execution import BUCKET, Machine
-from tests.fakes.handlers.loading import loaded
+from tests.fakes.handlers.loading import Loaded, loaded
 from tests.fakes.s3 import FakeS3
 from tests.fakes.services import Denied
 from tests.fakes.session import Session
-
-if TYPE_CHECKING:
-    pass
 
 VARIABLES = {
     "AWS_ACCESS_KEY_ID": "test",
@@ -55,13 +50,13 @@ def dynamodb() -> FakeDynamoDB:
 def listing(s3: FakeS3, dynamodb: FakeDynamoDB) -> Machine:
     plan, scan, finish = (loaded(name, s3) for name in ("plan", "scan", "finish"))
     for module in (plan, scan, finish):
-        module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan.pricing = plan.lambda_ = plan.stepfunctions = Denied()  # type: ignore[attr-defined]
+        module.dynamodb = dynamodb
+    plan.pricing = plan.lambda_ = plan.stepfunctions = Denied()
     return Machine(s3, plan, scan, finish)
 
 
 @pytest.fixture
-def compare(s3: FakeS3) -> ModuleType:
+def compare(s3: FakeS3) -> Loaded:
     return loaded("compare", s3)
 
 
@@ -69,8 +64,8 @@ def compare(s3: FakeS3) -> ModuleType:
 def acting(listing: Machine, s3: FakeS3, dynamodb: FakeDynamoDB) -> Acting:
     plan_act, act, finish_act = (loaded(name, s3) for name in ("plan_act", "act", "finish_act"))
     for module in (plan_act, act, finish_act):
-        module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan_act.pricing = Denied()  # type: ignore[attr-defined]
+        module.dynamodb = dynamodb
+    plan_act.pricing = Denied()
     return Acting(listing.s3, plan_act, act, finish_act, listing)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from typing import Any
-from unittest.mock import MagicMock, Mock
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -11,16 +11,19 @@ from skipscan.aws import follower
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import DELAY_SECONDS
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError, TableError
 from skipscan.items import plan as items
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit import count_requests
 from skipscan.scan.width import MOST_WALKS
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import CONTEXT, through_json
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.pair import copy_plan
 from tests.fakes.s3 import FakeS3
+from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import failed, refused
 
 REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "target": "Orders-2"}
@@ -56,28 +59,24 @@ def variables(s3: FakeS3, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_FOLLOWERS", json.dumps(FOLLOWERS))
 
 
-def clients_of(state: str) -> dict[str, Any]:
-    """Return all clients of a function by their service; of a lean one, the client of boto3 that it has."""
-    uses = loaded(state)._cells.values()
-    found = [getattr(cell.cell_contents, "_client", cell.cell_contents) for cell in uses]
-    return {each.meta.service_model.service_name: each for each in found if hasattr(each, "meta")}
-
-
 @pytest.mark.parametrize("state", CLIENTS)
 @pytest.mark.usefixtures("variables")
 def test_the_clients_of_a_function_connect_and_retry_as_its_calls_need(state: str) -> None:
     found = {}
-    for service, client in clients_of(state).items():
+    for client in loaded(state).clients.values():
         config = client.meta.config
-        found[service] = (config.max_pool_connections, config.retries["total_max_attempts"])
+        found[client.meta.service_model.service_name] = (
+            *(config.max_pool_connections, config.retries["total_max_attempts"]),
+        )
         assert config.connect_timeout + config.read_timeout < LONGEST_CALL_SECONDS
     assert found == CLIENTS[state]
 
 
-@pytest.mark.parametrize("state", ["plan_retrofit", "plan_copy"])
 @pytest.mark.usefixtures("variables")
-def test_a_plan_knows_who_else_reads_the_stream(state: str) -> None:
-    assert loaded(state).followers == FOLLOWERS
+def test_the_variables_name_the_tables_that_jobs_may_write_and_who_reads_their_streams() -> None:
+    settings = loaded("plan_copy").function.settings
+    assert (settings.retrofitted, settings.followers) == (("Orders",), FOLLOWERS)
+    assert (settings.replicas, settings.mappings) == ((REPLICA,), {REPLICA["source"]: "uuid-1"})
 
 
 @pytest.mark.usefixtures("variables")
@@ -86,39 +85,28 @@ def test_a_replicator_of_a_table_to_itself_writes_nothing(monkeypatch: pytest.Mo
     replica = {"source": "Orders", "target": "Orders", "stream": "arn:stream", "queue": "https://queue"}
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
     module = loaded("replicator")
-    for name in ("described", "LateLooks", "Replication", "FollowedTable"):
-        monkeypatch.setattr(module, name, Mock(side_effect=AssertionError(f"{name} was reached")))
+    module.described = lambda *_: TableDescription.from_json(DESCRIPTION)
+    module.dynamodb = module.sqs = faulty(None)  # any request fails the test
     with refused(TableError, "to", "Orders", rule="it is the table itself"):
         module.handler({"Records": [{"dynamodb": {}}]}, CONTEXT)
 
 
-@pytest.mark.usefixtures("variables")
-def test_the_variables_name_the_tables_that_jobs_may_write() -> None:
-    assert loaded("plan_retrofit").enabled == ["Orders"]
-    copies = loaded("plan_copy")
-    assert (copies.replicas, copies.mappings) == ([REPLICA], {REPLICA["source"]: "uuid-1"})
-
-
-@pytest.mark.parametrize(
-    ("state", "batch"),
-    [("scan", "Batch"), ("act", "Engine"), ("retrofit", "Engine"), ("copy_page", "Engine")],
-)
+@pytest.mark.parametrize(("state", "batch"), [("scan", "scan.batch.Batch"), ("retrofit", "items.engine.Engine")])
 @pytest.mark.usefixtures("variables")
 def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     state: str, batch: str, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without chance all workers that were refused at once would come back at once."""
-    module, made, part, bounds = loaded(state, s3), dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
-    monkeypatch.setattr(module, batch, lambda *_, **named: made.update(named))
-    monkeypatch.setattr(module, "turn_of", MagicMock())
-    for other in ("same_tables", "check_run", "cut", "ActJob", "ActRequests", "Table"):
-        monkeypatch.setattr(module, other, MagicMock(), raising=False)
-    function = module.function
+    made, part, bounds = dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
+    monkeypatch.setattr(f"skipscan.{batch}", lambda *_, **named: made.update(named))
+    for other in ("loop.event.turn_of", "aws.table.same_tables", "aws.table.Table"):
+        monkeypatch.setattr(f"skipscan.{other}", MagicMock())
+    module = loaded(state, s3)
+    function, dependencies = module.function, module.function.dependencies
     monkeypatch.setattr(function, "results_of", MagicMock())
     monkeypatch.setattr(function, "bounds", lambda *_: bounds)
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)
-    dependencies = function.dependencies
     assert (made["clock"].now, made["random"], made["write"], made["bounds"]) == (
         *(dependencies.clock, dependencies.random),
         *(part.write, bounds),
@@ -145,9 +133,9 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
         found.append(bounds)
         raise OpenedError
 
-    module: Any = loaded("copy_page", s3)
     monkeypatch.setattr("skipscan.aws.table.check_tables", lambda *_: None)
-    monkeypatch.setattr(module, "Engine", batch)
+    monkeypatch.setattr("skipscan.items.engine.Engine", batch)
+    module = loaded("copy_page", s3)
     # The first batches of a worker are short anyway.
     monkeypatch.setattr("skipscan.aws.function.FIRST_SECONDS", ())
     work = COPY.new_work(ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00"), copy_plan())

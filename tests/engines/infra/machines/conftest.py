@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from moto import mock_aws
@@ -12,11 +12,8 @@ from tests.engines.infra.machines.definitions import Definitions, definitions_in
 from tests.engines.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.engines.infra.template import Template
 from tests.fakes.handlers.execution import CONTEXT, Machine
-from tests.fakes.handlers.loading import loaded
+from tests.fakes.handlers.loading import Loaded, loaded
 from tests.unit.handlers.conftest import SESSION, compare, dynamodb, listing, s3
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 __all__ = ["compare", "dynamodb", "listing", "s3"]
 
@@ -27,13 +24,13 @@ def definitions(templates: Mapping[str, Template]) -> Definitions:
 
 
 @pytest.fixture
-def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
+def machines(listing: Machine, compare: Loaded) -> Iterator[Interpreter]:
     """The handlers of listings, each behind the name of its state."""
     modules = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish, "compare": compare}
     modules["report"] = loaded("report", listing.s3)
     with mock_aws():
         client = SESSION.client("stepfunctions")
-        listing.plan.stepfunctions = client  # type: ignore[attr-defined]
+        listing.plan.stepfunctions = client
         with interpreter(client, _functions(modules)) as made:
             yield made
 

@@ -1,7 +1,6 @@
 """Jobs over a finished run: what each action does, shows beforehand, and refuses."""
 
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import boto3
@@ -165,8 +164,7 @@ NO_PLACES: tuple[Any, ...] = ("-1", "23", "first", None, {}, float("inf"))
 def test_a_function_s_answer_decides_which_keys_are_sent_failed_or_handed_over_again(
     acting: Acting, answers: list[Any], ended: tuple[int, int, set[str]], calls: int
 ) -> None:
-    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
-    receiver = acting.worker.lambda_ = Receiver(*answers)  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = Receiver(*answers)
     output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, workers=1)
     assert (output["sent"], output["failed"], {line["reason"] for line in acting.failed()}) == ended
     assert [event["id"] for event in receiver.events] == [receiver.events[0]["id"]] * calls

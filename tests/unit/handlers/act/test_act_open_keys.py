@@ -56,7 +56,7 @@ def refusing(number: str = "", code: str = "InternalError") -> Any:
 
 def queue_of(acting: Acting, *steps: Any) -> Any:
     """Give the functions a queue that answers so first."""
-    queue = acting.worker.sqs = faulty(Queue(), {"send_message_batch": steps}, "sqs")  # type: ignore[attr-defined]
+    queue = acting.worker.sqs = faulty(Queue(), {"send_message_batch": steps}, "sqs")
     return queue
 
 
@@ -95,7 +95,7 @@ def test_a_queue_that_does_not_exist_is_named_with_the_way_out(acting: Acting, o
 
 
 def test_a_function_that_does_not_exist_is_named_with_the_way_out(acting: Acting) -> None:
-    receiver = acting.worker.lambda_ = faulty(Receiver(), service="lambda")  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = faulty(Receiver(), service="lambda")
     receiver.refuse(FINAL["the target function is gone"], "invoke")
     with refused(DeniedError, "invoke.function", TARGET, rule="not find", way="resume"):
         turns(acting, invoke={"function": TARGET})
@@ -112,7 +112,7 @@ def test_what_was_sent_before_the_queue_was_deleted_is_committed(acting: Acting)
 
 
 def test_a_table_that_was_deleted_is_not_taken_for_the_queue(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    client = acting.worker.dynamodb = faulty(dynamodb)  # type: ignore[attr-defined]
+    client = acting.worker.dynamodb = faulty(dynamodb)
     queue_of(acting)
     client.refuse(FINAL["the table is gone"], "query")
     _, state = turns(acting, send={"queue": QUEUE}, skip_ended=True)

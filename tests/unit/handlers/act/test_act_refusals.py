@@ -81,7 +81,7 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machin
     listing.run({"table": "T-1", "index": "markers"}, name="index")
     refused = acting.act("j", run="index", put_item=MARKER)
     answered(refused, InputError, "the run", remedy="skip_ended", rule=r'index "markers", .* keys \(pk\)')
-    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    acting.worker.lambda_ = Receiver()
     assert acting.act("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
     answered(acting.act("l", put_item=MARKER), TableError, "the table's partition key", rule="now id$")
@@ -105,7 +105,7 @@ def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
 
     monkeypatch.setattr(dynamodb, "describe_table", of_global)
     answered(acting.act(put_item=MARKER), TableError, 'table "T-1"', remedy={"no_writes_elsewhere": True})
-    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    acting.worker.lambda_ = Receiver()
     assert acting.act("sent", invoke={"function": TARGET})["sent"] == KEYS
     assert acting.act("told", put_item=MARKER, no_writes_elsewhere=True)["put"] == KEYS
 
@@ -168,7 +168,7 @@ def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeD
 def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, action: Any
 ) -> None:
-    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = Receiver()
     planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, **action})
     (name,) = listing.objects("/run-1/keys/")[:1]
     other = listing.read(name)[::-1][1:] + b"\n"

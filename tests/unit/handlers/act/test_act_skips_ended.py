@@ -49,8 +49,7 @@ def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDyna
         dynamodb.table("T-1").put({"pk": {"S": "7"}, "sk": {"S": "again"}})
         return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
 
-    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
-    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)
     output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
     first, second = given
     assert ({"pk": "7"} in first["keys"], {"pk": "7"} in second["keys"]) == (False, True)
@@ -62,7 +61,7 @@ def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDyna
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(
     acting: Acting, dynamodb: FakeDynamoDB, empty: int
 ) -> None:
-    acting.worker.dynamodb = EmptyQueries(dynamodb, empty)  # type: ignore[attr-defined]
+    acting.worker.dynamodb = EmptyQueries(dynamodb, empty)
     output = acting.act(put_item=MARKER, skip_ended=True)
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
     assert output["read_units"] == (1 + empty) * KEYS

@@ -30,7 +30,7 @@ def counting(listing: Machine, dynamodb: FakeDynamoDB) -> Faulty:
     )
     dynamodb.add(definition, items)
     counting = Faulty(dynamodb)
-    listing.worker.dynamodb = counting  # type: ignore[attr-defined]
+    listing.worker.dynamodb = counting
     return counting
 
 

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from skipscan.loop.work import FORM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
+from tests.fakes.handlers.loading import Loaded
 
 Start = Callable[..., dict[str, Any]]
 COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
@@ -36,7 +36,7 @@ def remove(dynamodb: FakeDynamoDB, customer: str) -> None:
 
 
 @pytest.fixture
-def start(listing: Machine, compare: ModuleType) -> Start:
+def start(listing: Machine, compare: Loaded) -> Start:
     """What starts an execution and returns its output; its run is named by the day of January on which it starts."""
 
     def started(day: int, **document: Any) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
     assert listing.objects("/run-2/manifest.json")
 
 
-def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: ModuleType, start: Start) -> None:
+def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: Loaded, start: Start) -> None:
     start(1)
     output = start(2, compare="run-1")
     for name in [*listing.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
@@ -191,7 +191,7 @@ def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: 
 
 
 def test_the_lines_of_a_comparison_have_its_run_and_its_outcome(
-    compare: ModuleType, start: Start, caplog: pytest.LogCaptureFixture
+    compare: Loaded, start: Start, caplog: pytest.LogCaptureFixture
 ) -> None:
     start(1)
     output = start(2, compare="previous")

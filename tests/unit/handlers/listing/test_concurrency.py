@@ -32,7 +32,7 @@ def stored(listing: Machine) -> dict[str, Any]:
 
 def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
     settings: Any = {"get_account_settings": [{"AccountLimit": {"UnreservedConcurrentExecutions": 10}}]}
-    listing.plan.lambda_ = faulty(None, settings, "lambda")  # type: ignore[attr-defined]
+    listing.plan.lambda_ = faulty(None, settings, "lambda")
     planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
     assert planned["workers"] == list(range(9))
     assert stored(listing)["concurrency"]["most_workers"] == 9
@@ -51,7 +51,7 @@ def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
     def large(table: dict[str, Any]) -> None:
         table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
 
-    listing.plan.dynamodb = described(dynamodb, large)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, large)
 
 
 def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
@@ -90,7 +90,7 @@ def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: 
     def large(table: dict[str, Any]) -> None:
         table.update(ItemCount=items, TableSizeBytes=items * item_bytes)
 
-    listing.plan.dynamodb = described(dynamodb, large)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, large)
     bounded(listing)
 
 

@@ -30,7 +30,7 @@ def sampled_orders(dynamodb: FakeDynamoDB) -> None:
 
 def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     recorded = Faulty(dynamodb)
-    listing.plan.dynamodb = recorded  # type: ignore[attr-defined]
+    listing.plan.dynamodb = recorded
     first = listing.planned({"table": "Orders", "dry_run": True})
     pages = len(recorded.asked("scan"))
     assert listing.planned({"table": "Orders", "dry_run": True}) == first

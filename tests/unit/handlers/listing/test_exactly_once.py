@@ -67,7 +67,7 @@ RESUME = {"table": "T-1", "resume": "run-1"}
 def test_a_run_whose_last_step_alone_failed_is_resumed_without_a_page(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     planned = listing.planned({"table": "T-1", "segments": 3})
     list(listing.turns(planned, 0))
-    listing.worker.dynamodb = faulty(dynamodb, {"scan": repeat(AssertionError("a page was asked for"))})  # type: ignore[attr-defined]
+    listing.worker.dynamodb = faulty(dynamodb, {"scan": repeat(AssertionError("a page was asked for"))})
     assert_complete(listing, listing.run(RESUME, name="another"))
 
 

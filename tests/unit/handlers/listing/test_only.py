@@ -62,7 +62,7 @@ def test_a_run_of_another_table_and_an_unfinished_one_are_refused(listing: Machi
     asked = {"table": "Orders", "only_run": "run-1"}
     answered(listing.planned(asked, "run-2"), InputError, "only_run", "run-1", rule="no finished run")
     assert listing.run({"table": "Orders"})["keys"] == 9
-    listing.plan.dynamodb = described(dynamodb, lambda table: table.update(TableId="another"))  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, lambda table: table.update(TableId="another"))
     assert listing.planned(asked, "run-2")["error"] == TableError.__name__
 
 

@@ -54,7 +54,7 @@ def empty_orders(dynamodb: FakeDynamoDB) -> None:
 
 
 def planned(listing: Machine, machine: RunningExecutions, document: object, name: str = "this") -> dict[str, Any]:
-    listing.plan.stepfunctions = machine.client()  # type: ignore[attr-defined]
+    listing.plan.stepfunctions = machine.client()
     event = {"input": document, "name": name, "execution": EXECUTION.format(name), "started": START.isoformat()}
     return dict(listing.plan.handler(event, CONTEXT))
 

@@ -34,6 +34,6 @@ def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dy
         table.update(ItemCount=7, TableSizeBytes=10**13)
         table["AttributeDefinitions"].reverse()
 
-    listing.plan.dynamodb = described(dynamodb, age)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(dynamodb, age)
     output = listing.run({"table": "Orders", "segments": 3})
     assert output["keys"] == 0

@@ -25,7 +25,7 @@ def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Faulty:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
     expiry = {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "until"}}
     client = Faulty(dynamodb, {"describe_time_to_live": repeat(expiry)})
-    listing.plan.dynamodb = client  # type: ignore[attr-defined]
+    listing.plan.dynamodb = client
     return client
 
 
@@ -47,7 +47,7 @@ def test_reading_ends_before_the_functions_time_does(
     def enlarge(table: dict[str, Any]) -> None:
         table.update(ItemCount=10**6, TableSizeBytes=60 << 20)
 
-    listing.plan.dynamodb = described(profiled_orders, enlarge)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = described(profiled_orders, enlarge)
     left = iter([900.0, 600.0, 300.0, 100.0])
     monkeypatch.setattr(
         "tests.fakes.handlers.execution.CONTEXT.get_remaining_time_in_millis", lambda: next(left) * 1000
