@@ -16,7 +16,7 @@ from functools import partial
 from tests.simulation.faults.run import run
 from tests.simulation.histories.run import LawBrokenError
 from tests.simulation.histories.run import schedules as histories
-from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.fault import FaultCounts
 
 CHUNK_SCHEDULES = 500
 CHUNK_HISTORIES = 100

@@ -12,7 +12,7 @@ from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.attribute_value import Item
 from tests.fakes.s3 import StoredObject
 from tests.fakes.services import Queue
-from tests.simulation.faults.setting import Setting
+from tests.simulation.faults.catalogue import Setting
 from tests.simulation.world.functions import RECEIVER, TABLE, TARGET, functions
 from tests.simulation.world.orders import COLLECTIONS, INPUTS, Orders, OrdersWorld
 

@@ -10,8 +10,7 @@ from skipscan.listing.kind import LISTING
 from tests.fakes.attribute_value import Item
 from tests.fakes.faults import SkipIgnored, described
 from tests.fakes.s3 import StoredObject
-from tests.simulation.faults.catalogue import EXAMPLES
-from tests.simulation.faults.setting import Setting
+from tests.simulation.faults.catalogue import EXAMPLES, Setting
 
 Key = tuple[str, str]
 """Of a group: the partition key, and the prefix, empty for a whole collection."""

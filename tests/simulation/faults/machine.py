@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.simulation.faults.catalogue import EXAMPLES
+from tests.simulation.faults.catalogue import EXAMPLES, Setting
 from tests.simulation.faults.proof import prove
-from tests.simulation.faults.setting import Setting
 from tests.simulation.faults.simulator import Simulator
 from tests.simulation.faults.tampering import TAMPERINGS, tampered
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import TURNS, Execution, Worker
-from tests.simulation.world.fault import PUT, SENT, Fault, Kind
-from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.fault import PUT, SENT, Fault, FaultCounts, Kind
 
 SETTINGS = st.builds(
     Setting,

@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.house.suite.seeds import forget_constants_of_modules
 from tests.simulation.faults.machine import JobSchedule, Schedule
-from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.fault import FaultCounts
 from tests.simulation.world.functions import functions
 
 RULES = 12

@@ -5,12 +5,12 @@ from typing import Any
 
 from skipscan.errors import SkipscanError
 from tests.fakes.s3 import FakeS3
+from tests.simulation.faults.catalogue import Setting
 from tests.simulation.faults.jobs import Job
 from tests.simulation.faults.listing import Listing
-from tests.simulation.faults.setting import Setting
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import Execution, State, Worker
-from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.fault import FaultCounts
 from tests.simulation.world.functions import BUCKET, PREFIX, WALKS
 from tests.simulation.world.in_folder import FolderStore
 from tests.simulation.world.world import World

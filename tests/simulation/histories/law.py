@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tests.fakes.attribute_value import Item
+from tests.simulation.histories.application import Application
 from tests.simulation.histories.versions import Key, Table, Version, Write
+from tests.simulation.world.attempt import Attempt
 
 KEY = {"pk", "sk"}
 
@@ -46,10 +48,29 @@ class Harm:
         return looked is not None and not self.lost & (table.at(self.key, looked) or {}).keys()
 
 
-class Judged(Protocol):
-    """`told`: the documented reason for such harm; `None` if the documentation has none."""
+class Writer(Protocol):
+    """A kind of writer in the hands of a schedule. `application`: what others do to its tables.
+
+    `told`: the documented reason for such harm; `None` if the documentation has none.
+    """
+
+    @property
+    def application(self) -> Application: ...
+    @property
+    def awaits(self) -> bool:
+        """Whether an invocation is to be made before all is done."""
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        """Begin an invocation; `again`: one that is made already, or from an older state."""
+
+    def abandoned(self, attempt: Attempt) -> None:
+        """Record that nobody waits for an invocation any more, while it continues."""
+
+    def due(self, now: float) -> float | None:
+        """Return when something waits for its time; `None` if nothing does."""
 
     def told(self, harm: Harm) -> str | None: ...
+
     def at_end(self) -> str: ...
 
 
@@ -84,13 +105,13 @@ def _ended(table: Table, key: Key, version: Version) -> int | None:
     return last
 
 
-def complaint(table: Table, judged: Judged, told: Counter[str]) -> str:
+def complaint(table: Table, writer: Writer, told: Counter[str]) -> str:
     """Return how the law was broken, if it was; count documented harm in `told`."""
     for harm in harms(table):
         if not (harm.lost or harm.back or harm.ended is not None):
             told["no harm"] += 1
-        elif reason := judged.told(harm):
+        elif reason := writer.told(harm):
             told[reason] += 1
         else:
             return f"{harm.key}: {sorted(harm.lost)} lost, {harm.back} back: {harm.before} became {harm.after}"
-    return judged.at_end()
+    return writer.at_end()

@@ -4,17 +4,10 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
-from typing import Any, Protocol
+from typing import Any
 
-from tests.simulation.histories.versions import Author, Write
-
-
-class Hands(Protocol):
-    """Decides when a call takes effect. `by`: whose call does."""
-
-    random: Random
-    by: Write
+from tests.simulation.histories.versions import Author
+from tests.simulation.histories.world import History
 
 
 @dataclass(frozen=True)
@@ -33,7 +26,7 @@ class Receiver:
     An odd receiver fails at some keys, at whole calls, or answers for some messages only.
     """
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, hands: History) -> None:
         self._hands = hands
         self._share = hands.random.choice([0.0, 0.1, 0.3])
         self.deliveries: list[Delivery] = []

@@ -13,8 +13,8 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 from skipscan.errors import SkipscanError
 from tests.fakes.s3 import FakeS3
 from tests.simulation.histories.client import DynamoDB, LateLooks, key_of
+from tests.simulation.histories.law import Writer
 from tests.simulation.histories.versions import PREPARED, Key, Moments, Table, Write
-from tests.simulation.histories.writer import Writer
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.client import written_key
 from tests.simulation.world.fault import SENT, Call, Fault, Kind

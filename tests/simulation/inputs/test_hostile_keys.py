@@ -24,36 +24,8 @@ from tests.simulation.world.clock import Clock
 pytestmark = pytest.mark.slow
 
 STRINGS = [
-    *('"', "'", "\\", '\\"', "\\n", "\n", "\r\n", "\r", "\t", "\0", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u2029"),
-    *(
-        "..",
-        "../..",
-        "/",
-        "//",
-        "a/../../b",
-        "..\\..",
-        "{",
-        "}",
-        '{"a": 1}',
-        '"}\n{"a": "',
-        ",",
-        "null",
-        "\ufeff",
-        "\u202e",
-    ),
-    *(
-        "%0a",
-        "${jndi:x}",
-        "$(id)",
-        "`id`",
-        "<script>",
-        "'; DROP TABLE x; --",
-        "\U0010ffff",
-        "\ufffe",
-        " ",
-        "e\u0301",
-        "\u00e9",
-    ),
+    *(each for each in EXTREME if isinstance(each, str) and re.fullmatch("[^\ud800-\udfff]{1,99}", each, re.DOTALL)),
+    *('\\"', "\\n", "\r", "\t", "\x7f", "\u2029", "{", '{"a": 1}', '"}\n{"a": "', ",", "<script>", "\ufffe", "e\u0301"),
     *("k" * 2048, "\u20ac" * 682, "\U0001f511" * 512, '"' * 2048, "\n" * 2048, "\0" * 2048, "\\" * 2048),
 ]
 SORT_KEYS = ["s" * 1024, "\0" * 1024, '"\n', "\u2028", "\U0010ffff" * 256]

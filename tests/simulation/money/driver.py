@@ -8,7 +8,7 @@ plan allows; the next one begins when one has ended and its debts are paid off.
 import json
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from skipscan.loop.allotment import allot
 from skipscan.loop.kind import PAID_OFF, Kind, progress_to_json, worker_state
 from skipscan.loop.results import Results
 from skipscan.pace.bill import TURN, Amounts, Bill, Services, around
-from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
+from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
 
 LATENCY_SECONDS = 0.005
 BATCH_SECONDS = 8.0
@@ -117,8 +117,8 @@ class World(Protocol):
     def kind(self) -> Kind[Any, Any]: ...
     @property
     def plan(self) -> Any: ...
-    def batch(self, progress: Any, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]) -> Any: ...
-    def answer(self, request: Any, worker: int) -> tuple[Any, float, float]: ...
+    def batch(self, progress: Any, **given: Any) -> Any: ...
+    def answer(self, request: Any) -> tuple[Any, float, float]: ...
 
 
 @dataclass
@@ -154,7 +154,8 @@ class Drive:
                 opened = replace(progress, spending=spending)
             is_lost = self.random.random() * 10 < self.lost
             bounds = Bounds(seconds=BATCH_SECONDS, allotted=allotted)
-            batch = world.batch(opened, bounds, lambda: self.clock, self.random.random)
+            clock = Clock(lambda: self.clock)
+            batch = world.batch(opened, bounds=bounds, clock=clock, random=self.random.random, write=len)
             yield from self._attempt(batch, number, self.random.randrange(1, 400) if is_lost else None)
             services = TURN + Services(gb_seconds=(self.clock - begun) * WORKER_GB)
             self.consumed.services += services
@@ -178,7 +179,7 @@ class Drive:
             step = batch.take() if len(under_way) < THREADS else None
             if step is not None and not isinstance(step, Pause):
                 taken += 1
-                answer, reads, writes = self.world.answer(step, number)
+                answer, reads, writes = self.world.answer(step)
                 under_way.append((self.clock + LATENCY_SECONDS, step, answer))
                 self.consumed.taken.append(Taken(self.clock, reads, writes, number))
                 continue
@@ -195,7 +196,7 @@ class Drive:
 
 
 def drive(
-    world: World, *, lost: int, seconds: float, seed: int = 1, begun: Consumed | None = None, start: float = 0.0
+    world: World, *, lost: int = 0, seconds: float = 30.0, begun: Consumed | None = None, start: float = 0.0
 ) -> Consumed:
     """Return what work consumed until it ended, its budget stopped it, or so many seconds were over.
 
@@ -203,7 +204,7 @@ def drive(
     """
     consumed = replace(begun, plan=world.plan, ended={}) if begun else Consumed(world.plan)
     results = Results(consumed.names, world.kind.layout("p", "Orders", "run"))  # type: ignore[arg-type]
-    going = Drive(world, lost, Random(seed), consumed, results, start)
+    going = Drive(world, lost, Random(1), consumed, results, start)
     turns = [going.worker(worker) for worker in range(world.plan.workers)]
     waiting = deque(range(world.plan.workers))
     due: list[tuple[float, int]] = []

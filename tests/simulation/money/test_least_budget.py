@@ -15,8 +15,8 @@ from skipscan.errors import InputError
 from skipscan.retrofit.input import RetrofitInput
 from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
-from tests.simulation.money.driver import planned
-from tests.simulation.money.whole_job import Act, Copy, Items, Retrofit, run
+from tests.simulation.money.driver import drive, planned
+from tests.simulation.money.work import Act, Copy, Items, Retrofit
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +70,7 @@ def least_of(plan: Callable[[float], Any]) -> float:
 
 def moved(job: Items | Act) -> int:
     """Return how many items or keys work settled until its budget stopped it."""
-    counts = [reached.counts for reached in run(job).reached.values()]
+    counts = [reached.counts for reached in drive(job).reached.values()]
     return sum(each.items if isinstance(job, Items) else each.keys for each in counts)
 
 
@@ -142,7 +142,7 @@ def test_resumed_work_whose_many_workers_share_the_least_budget_settles_somethin
     least = least_of(resumed)
     with pytest.raises(InputError):
         resumed(0.99 * least)
-    consumed = run(planned(begun, resumed(least)))
+    consumed = drive(planned(begun, resumed(least)))
     assert min(reached.counts.units_done for reached in consumed.reached.values()) > 0
 
 

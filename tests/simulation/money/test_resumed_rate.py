@@ -11,8 +11,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.retrofit.input import RetrofitInput
 from tests.fakes.small_table import DESCRIPTION
 from tests.simulation.money.driver import Consumed, drive, planned
-from tests.simulation.money.whole_job import Act, Retrofit
-from tests.simulation.money.whole_run import Case
+from tests.simulation.money.work import Act, Listing, Retrofit
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +21,7 @@ FIRST_SECONDS, AGAIN = 0.2, 100.0
 
 def resumed(world: Any, slower: Any, seconds: float = 20.0, lost: int = 0) -> Consumed:
     """Return what the resumed work consumes, after an execution of a fifth of a second and a pause."""
-    first = drive(world, lost=0, seconds=FIRST_SECONDS)
+    first = drive(world, seconds=FIRST_SECONDS)
     assert first.taken
     first.taken.clear()
     return drive(slower, lost=lost, seconds=seconds, begun=first, start=AGAIN)
@@ -39,7 +38,7 @@ def check(consumed: Consumed, unit: str, rate: float) -> None:
 @pytest.mark.parametrize("rate", [0.5, 10, 40])
 @pytest.mark.parametrize("lost", [0, 3])
 def test_of_a_listing(index: str | None, sort_key: bool, sizes: dict[str, Any], rate: float, lost: int) -> None:
-    case = Case(None, 8_000, 100, sort_key or index == "local", index=index, **sizes)
+    case = Listing(None, 8_000, 100, sort_key or index == "local", index=index, **sizes)
     slower = case.resumed(rate)
     assert case.plan.workers == slower.plan.workers == case.plan.limits.at_once > slower.plan.limits.at_once
     check(resumed(case, slower, lost=lost), "read_units", rate)
@@ -48,9 +47,9 @@ def test_of_a_listing(index: str | None, sort_key: bool, sizes: dict[str, Any], 
 @pytest.mark.parametrize("index", [None, "local", "global"], ids=["table", "local index", "global index"])
 def test_workers_of_one_page_follow_each_other_when_their_pages_are_paid_off(index: str | None) -> None:
     """Without the wait for the worker before it, each of 23 workers reads its only page at once."""
-    case = Case(None, 8_000, 23, item_bytes=LARGE, index=index, keys=1)
+    case = Listing(None, 8_000, 23, item_bytes=LARGE, index=index, keys=1)
     slower = case.resumed(1)
-    consumed = drive(slower, lost=0, seconds=4_000)
+    consumed = drive(slower, seconds=4_000)
     assert sorted(consumed.ended) == list(range(23))
     assert sum(taken.read_units for taken in consumed.taken) == 23 * 146.5
     check(consumed, "read_units", 1)
@@ -61,7 +60,7 @@ def test_workers_of_one_page_follow_each_other_when_their_pages_are_paid_off(ind
 
 
 def test_as_many_workers_run_at_once_as_a_rate_allows() -> None:
-    case = Case(None, 8_000, 100)
+    case = Listing(None, 8_000, 100)
     at_once = {rate: case.resumed(rate).plan.limits.at_once for rate in (0.5, 356, 357, 714, 8_000, None)}
     assert at_once == {0.5: 1, 356: 1, 357: 2, 714: 3, 8_000: 23, None: 23}
 

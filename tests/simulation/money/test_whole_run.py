@@ -7,9 +7,7 @@ import pytest
 from skipscan.pace.limits import OVERRUN
 from skipscan.pace.rate import PAGE_SECONDS
 from tests.simulation.money.driver import Consumed, drive
-from tests.simulation.money.whole_job import Act, Copy, Retrofit
-from tests.simulation.money.whole_job import run as run_job
-from tests.simulation.money.whole_run import Case, run
+from tests.simulation.money.work import Act, Copy, Listing, Retrofit
 
 pytestmark = pytest.mark.slow
 
@@ -44,15 +42,15 @@ def check_rate(consumed: Consumed, unit: str, rate: float) -> None:
 )
 @pytest.mark.parametrize("lost", [0, 3])
 def test_read_units_of_a_listing(budget: float, workers: int, sort_key: bool, sizes: dict[str, Any], lost: int) -> None:
-    check_budget(run(Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)), is_lost=lost > 0)
+    check_budget(drive(Listing(budget, None, workers, sort_key, **sizes), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("dollars", "workers"), [(0.0005, 4), (0.005, 30)])
 def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
-    case = Case(workers=workers, max_dollars=dollars, item_bytes=20_000, lost=lost, seconds=3600)
-    check_budget(run(case), is_lost=lost > 0)
+    case = Listing(workers=workers, max_dollars=dollars, item_bytes=20_000)
+    check_budget(drive(case, lost=lost, seconds=3600), is_lost=lost > 0)
 
 
 @pytest.mark.sampled(5)
@@ -60,7 +58,7 @@ def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
 @pytest.mark.parametrize(("rate", "workers"), [(0.5, 1000), (10, 1000)])
 def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes: dict[str, Any]) -> None:
-    check_rate(run(Case(None, rate, workers, sort_key, seconds=25, **sizes)), "read_units", rate)
+    check_rate(drive(Listing(None, rate, workers, sort_key, **sizes), seconds=25), "read_units", rate)
 
 
 BOUNDS = [(("max_read_units", 50), 4), (("max_write_units", 400), 8), (("max_dollars", 0.0007), 2)]
@@ -71,14 +69,14 @@ BOUNDS = [(("max_read_units", 50), 4), (("max_write_units", 400), 8), (("max_dol
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("bound", "workers"), BOUNDS)
 def test_budgets_of_a_retrofit(bound: tuple[str, float], workers: int, sizes: dict[str, Any], lost: int) -> None:
-    check_budget(run_job(Retrofit((bound,), workers, **sizes), lost=lost, seconds=3600), is_lost=lost > 0)
+    check_budget(drive(Retrofit((bound,), workers, **sizes), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES[1:], ids=NAMES[1:])
 @pytest.mark.parametrize(("bound", "workers"), BOUNDS)
 def test_budgets_of_a_copy(bound: tuple[str, float], workers: int, sizes: dict[str, Any]) -> None:
-    check_budget(run_job(Copy((bound,), workers, **sizes), lost=3, seconds=3600), is_lost=True)
+    check_budget(drive(Copy((bound,), workers, **sizes), lost=3, seconds=3600), is_lost=True)
 
 
 @pytest.mark.sampled(5)
@@ -88,7 +86,7 @@ def test_budgets_of_a_copy(bound: tuple[str, float], workers: int, sizes: dict[s
 def test_rates_of_a_job_over_items(
     kind: type[Retrofit | Copy], unit: str, rate: float, workers: int, sizes: dict[str, Any]
 ) -> None:
-    consumed = run_job(kind(((unit.replace("units", "rate"), rate),), workers, **sizes), seconds=15)
+    consumed = drive(kind(((unit.replace("units", "rate"), rate),), workers, **sizes), seconds=15)
     assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
 
 
@@ -97,21 +95,21 @@ def test_rates_of_a_job_over_items(
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("name", "budget"), [("max_write_units", 400.0), ("max_dollars", 0.0007)])
 def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) -> None:
-    check_budget(run_job(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
+    check_budget(drive(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
 @pytest.mark.parametrize(("rate", "workers"), [(1, 100), (60, 100)])
 def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
-    check_rate(run_job(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)
+    check_rate(drive(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)
 
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("world", "unit", "workers"),
     [
-        (Case(None, 3_000, 50), "read_units", 9),
+        (Listing(None, 3_000, 50), "read_units", 9),
         (Retrofit((("read_rate", 3_000),), 100), "read_units", 9),
         (Retrofit((("write_rate", 60),), 100), "write_units", 31),
         # As many as keep the rate with a put of 400 units each. A rate of 60 would leave one.
@@ -120,7 +118,7 @@ def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
     ids=["listing", "retrofit reads", "retrofit writes", "act"],
 )
 def test_workers_begin_one_after_the_other(world: Any, unit: str, workers: int) -> None:
-    consumed = drive(world, lost=0, seconds=0.6)
+    consumed = drive(world, seconds=0.6)
     first: dict[int, float] = {}
     for taken in consumed.taken:
         if getattr(taken, unit):

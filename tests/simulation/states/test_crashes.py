@@ -1,7 +1,7 @@
 """A function that dies at any of its calls to AWS: the retry of the state comes to what it would have come to.
 
 The states of all four kinds. What happens within the turns of a worker is the matter of `tests.simulation.faults` and
-`tests.simulation.histories`; `make test-all` lets workers die here as well.
+`tests.simulation.histories`.
 """
 
 import json
@@ -95,34 +95,6 @@ def test_a_state_whose_answer_is_lost_answers_the_same_again(kind: str) -> None:
     assert [world.dynamodb.items(table) for table in (TABLE, TARGET)] == [
         whole.world.dynamodb.items(table) for table in (TABLE, TARGET)
     ]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", STATES)
-@pytest.mark.parametrize("how", HOW)
-def test_a_worker_that_dies_anywhere_is_completed_by_its_retry(kind: str, how: Fault) -> None:
-    whole = Undisturbed(kind)
-    settled = "items" if kind in {"retrofit", "copy"} else "keys"
-    for number, (state, _) in enumerate(whole.events):
-        for at in range(HOW.index(how), whole.calls[number] if state in TURNS else 0, 2):
-            world = prepared(kind)
-            dying = Dying(world, number, at, how)
-            assert world.carry_out(kind, "work-1", dying)[settled] == whole.output[settled]
-            assert lines(world) == lines(whole.world)
-            for table in (TABLE, TARGET):
-                assert world.dynamodb.items(table) == whole.world.dynamodb.items(table)
-
-
-class Dying:
-    """Lets the first attempt of a state die. `number`: of the states before it."""
-
-    def __init__(self, world: OrdersWorld, number: int, at: int, how: Fault) -> None:
-        self._world, self._left, self._at, self._how = world, number, at, how
-
-    def __call__(self, state: str, event: State) -> None:
-        if not self._left:
-            die(self._world, state, event, self._at, self._how)
-        self._left -= 1
 
 
 def moments(calls: int) -> list[tuple[int, Fault]]:

@@ -1,7 +1,8 @@
 """What can go wrong with one call: the name under which each fault is counted, and its effect on the caller."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -155,3 +156,24 @@ def empty_page(call: Call) -> dict[str, Any]:
         "LastEvaluatedKey": call.parameters["ExclusiveStartKey"],
         "ConsumedCapacity": {"TableName": call.parameters["TableName"], "CapacityUnits": units},
     }
+
+
+@dataclass
+class FaultCounts:
+    """`faults`: that happened, not only planned. `outcomes`: how executions ended, by name."""
+
+    schedules: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    def fault(self, fault: Fault | str) -> None:
+        self.faults[fault.value if isinstance(fault, Fault) else fault] += 1
+
+    def outcome(self, name: str) -> None:
+        self.outcomes[name] += 1
+
+    def __iadd__(self, other: "FaultCounts") -> "FaultCounts":
+        self.schedules += other.schedules
+        self.faults += other.faults
+        self.outcomes += other.outcomes
+        return self

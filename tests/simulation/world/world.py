@@ -13,11 +13,9 @@ from botocore.exceptions import ClientError
 
 from tests.simulation.world.attempt import Attempt, Request
 from tests.simulation.world.clock import Clock
-from tests.simulation.world.emitted import Emitted
 from tests.simulation.world.execution import TURNS, Execution, State, Task
-from tests.simulation.world.fault import Call, Fault
-from tests.simulation.world.fault_counts import FaultCounts
-from tests.simulation.world.functions import functions
+from tests.simulation.world.fault import Call, Fault, FaultCounts
+from tests.simulation.world.functions import Emitted, functions
 
 LAMBDA_SECONDS = 900.0
 CALL_SECONDS = 0.01
