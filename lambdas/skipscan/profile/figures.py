@@ -45,6 +45,11 @@ class Figures:
     described_bytes: int = 0
 
     @property
+    def has_items(self) -> bool:
+        """Whether items could be read."""
+        return self.read.requests > 0
+
+    @property
     def is_exact(self) -> bool:
         return self.read.is_whole
 

@@ -20,9 +20,9 @@ from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
-from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
+from skipscan.profile.circumstances import Circumstances, ExpirySetting
+from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
-from skipscan.profile.table_profile import TableProfile
 from skipscan.sample.requests import answered, paced, whole_items
 from skipscan.sample.sampler import SegmentPage, random_segments
 

@@ -1,9 +1,10 @@
 """The map of a table: a band for each type of items with a field for each attribute, to scale by bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from skipscan.profile.table_profile import TableProfile
-from skipscan.report.card import Markup, tag
+from skipscan.profile.attributes import Attribute
+from skipscan.profile.entity_types import EntityType
+from skipscan.report.card import Markup, card, tag
 from skipscan.report.svg import percent
 
 HEIGHT, GAP = 300, 2
@@ -14,28 +15,37 @@ PHONE_WIDTH, DESK_WIDTH = 300, 560
 """The width of a map on a small phone, and where the page's style does not hide what is `roomy` (page.css)."""
 
 SHADES = 4
+OTHERS = "without a common prefix"
 
 
-def table_map(profile: TableProfile) -> Markup:
-    """Return the map, and its text for screen readers."""
-    bands = list(_bands(profile))
+def table_map(table: str, types: Sequence[EntityType], attributes: Sequence[Attribute]) -> Markup | None:
+    """Return the card of the map, and its text for screen readers."""
+    if not attributes:
+        return None
+    bands = [*_bands(table, types, attributes)]
     says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
-    return tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says)
+    return card(
+        "map",
+        "What takes the space",
+        "Heights: types of items. Widths: their attributes. Drawn to scale by bytes.",
+        tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says),
+        is_broad=True,
+    )
 
 
 Band = tuple[str, float, list[tuple[str, float]]]
 
 
-def _bands(profile: TableProfile) -> Iterator[Band]:
+def _bands(table: str, types: Sequence[EntityType], attributes: Sequence[Attribute]) -> Iterator[Band]:
     """Return each type with its share of the bytes, and the shares of its attributes within it."""
     left = 1.0
-    for one in profile.entity_types:
+    for one in types:
         left -= one.bytes.estimate
         yield one.prefix, one.bytes.estimate, _whole(list(one.attributes.items()))
-    if not profile.entity_types or left > 0.005:
-        within = [(one.name, one.bytes_share.estimate) for one in profile.attributes]
-        name = "without a common prefix" if profile.entity_types else profile.table
-        yield name, left, _whole(within if not profile.entity_types else [(name, 1.0)])
+    if not types:
+        yield table, left, _whole([(one.name, one.bytes_share.estimate) for one in attributes])
+    elif left > 0.005:
+        yield OTHERS, left, [(OTHERS, 1.0)]
 
 
 def _whole(fields: list[tuple[str, float]]) -> list[tuple[str, float]]:

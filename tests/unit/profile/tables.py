@@ -10,9 +10,9 @@ from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1, MonthlyPrices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.pace.bill import UNLIMITED, Amounts
-from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
+from skipscan.profile.circumstances import Circumstances, ExpirySetting
+from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, SegmentReader
-from skipscan.profile.table_profile import TableProfile
 from skipscan.sample.sampler import SegmentPage, random_segments
 
 PAGE_ITEMS = 50
@@ -80,6 +80,11 @@ class Made:
             for one in self._items:
                 self._segments[segments][crc32(one["pk"]["S"].encode()) % segments].append(one)
         return self._segments[segments]
+
+
+def figures(profile: TableProfile, section: str) -> Any:
+    """Return the figures of a section, unrounded."""
+    return profile.sections[section].figures
 
 
 def read(

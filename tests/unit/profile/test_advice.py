@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
 
-from skipscan.profile.advice import RULES, advise
-from skipscan.profile.profiling import ExpirySetting
-from skipscan.profile.table_profile import TableProfile
-from skipscan.sample.interval import Interval
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, MonthlyPrices
+from skipscan.dynamodb.write_units import item_bytes
+from skipscan.profile import item_collections
+from skipscan.profile.circumstances import ExpirySetting
+from skipscan.profile.profiling import URGENCY, TableProfile
 from tests.unit.profile.tables import NOW, Items, index, read
 
 SECONDS, DAY = int(NOW), 86_400
@@ -32,15 +34,19 @@ def text(value: str) -> Callable[[int], Mapping[str, Any]]:
     return lambda _: {"S": value}
 
 
-def stored_more(profile: TableProfile) -> TableProfile:
-    """Return a profile as of a table of many such items: storage costs dollars."""
-    storage, other = Interval.exactly(250.0), Interval.exactly(100.0)
-    money = replace(profile.money, storage=storage, storage_other_class=other, infrequent_access_pays_below=600.0)
-    return replace(profile, money=money, advice=())
+def expensive(made: Items) -> MonthlyPrices:
+    """Return prices with which the storage of such items costs $250 a month, and $100 in Standard-IA."""
+    gigabytes = (sum(map(item_bytes, made)) + 100 * len(made)) / 1e9
+    stored, infrequent = (
+        replace(MONTHLY_US_EAST_1.stored_gb, dollars_per_million=1e6 * dollars / gigabytes) for dollars in (250, 100)
+    )
+    return replace(MONTHLY_US_EAST_1, stored_gb=stored, infrequent_stored_gb=infrequent)
 
 
-def with_capacity(profile: TableProfile, dollars: float) -> TableProfile:
-    return replace(profile, money=replace(profile.money, capacity=dollars))
+def provisioned(read_units: int) -> Mapping[str, Any]:
+    """Return a capacity of $0.0949 a month for each read unit a second."""
+    units = {"ReadCapacityUnits": read_units, "WriteCapacityUnits": 0}
+    return {"BillingModeSummary": {"BillingMode": "PROVISIONED"}, "ProvisionedThroughput": units}
 
 
 class Case(NamedTuple):
@@ -54,9 +60,10 @@ def of(made: Items, **more: Any) -> TableProfile:
     return read(made, **more)[0]
 
 
-def large(profile: TableProfile) -> TableProfile:
-    assert profile.collections is not None
-    return replace(profile, collections=replace(profile.collections, local_index_part=0.8, largest_bytes=8_000_000_000))
+def large(made: Items, **more: Any) -> TableProfile:
+    """Return a profile as if a local index allowed little more than the largest collection."""
+    with patch.object(item_collections, "LOCAL_INDEX_BYTES", max(map(item_bytes, made)) / 0.8):
+        return of(made, LocalSecondaryIndexes=[LOCAL], **more)
 
 
 def uneven() -> Items:
@@ -69,6 +76,7 @@ def mixed(n: int) -> Mapping[str, Any]:
 
 GSIS = {"GlobalSecondaryIndexes": [index("one"), index("two")]}
 GSI = {"GlobalSecondaryIndexes": [index("one")]}
+LONG_NAMES = items(a_very_long_name_of_an_attribute=number(1))
 CASES = {
     "milliseconds": Case(
         "expiry_never",
@@ -100,9 +108,7 @@ CASES = {
         of(items(ttl=text("2027-01-01"), until=number(SECONDS * 1000)), expiry=OFF),
         "ttl looks like",
     ),
-    "local": Case(
-        "local_index_bound", large(of(items())), of(items(), LocalSecondaryIndexes=[LOCAL]), "80 % of the 10 GB"
-    ),
+    "local": Case("local_index_bound", large(items()), of(items(), LocalSecondaryIndexes=[LOCAL]), "80 % of the 10 GB"),
     "mixed": Case(
         "mixed_types", of(items(a=mixed)), of(items(a=text("a"))), "Attribute a has values of several types: N (50 %)"
     ),
@@ -130,16 +136,18 @@ CASES = {
     ),
     "names": Case(
         "long_names",
-        stored_more(of(items(a_very_long_name_of_an_attribute=number(1)))),
-        of(items(a_very_long_name_of_an_attribute=number(1))),
+        of(LONG_NAMES, monthly=expensive(LONG_NAMES)),
+        of(LONG_NAMES),
         "of the bytes are attribute names",
     ),
-    "class": Case("other_class", stored_more(of(items())), of(items()), "for $100 a month instead of $250"),
+    "class": Case(
+        "other_class", of(items(), monthly=expensive(items())), of(items()), "for $100 a month instead of $250"
+    ),
     "capacity": Case(
         "other_class",
-        stored_more(with_capacity(of(items()), 20.0)),
-        stored_more(with_capacity(of(items()), 900.0)),
-        "the provisioned capacity costs $20",
+        of(items(), monthly=expensive(items()), **provisioned(6_300)),
+        of(items(), monthly=expensive(items()), **provisioned(6_400)),  # $607
+        "the provisioned capacity costs $598",
     ),
     "numbers": Case(
         "numbers_as_text", of(items(a=text("12345"))), of(items(a=number(12345))), "Attribute a holds numbers as text"
@@ -157,23 +165,21 @@ CASES = {
 }
 
 
-def rules(profile: TableProfile) -> dict[str, str]:
-    return {one.rule: one.sentence for one in advise(profile)}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_a_rule_speaks_where_it_applies(name: str) -> None:
     case = CASES[name]
-    assert case.words in rules(case.needs)[case.rule]
+    assert case.words in dict(case.needs.advice)[case.rule]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_rule_is_silent_elsewhere(name: str) -> None:
-    assert CASES[name].rule not in rules(CASES[name].needs_not)
+    assert CASES[name].rule not in dict(CASES[name].needs_not.advice)
 
 
-def test_there_are_at_most_seven_sentences() -> None:
-    everything = items(20, ttl=text("1"), a=mixed, b=text("1" * 70_000), ik=text("a"), a_very_long_name=number(1))
-    profile = stored_more(large(of(everything, expiry=ON, **GSIS)))
-    assert sum(1 for rule in RULES if rule(profile)) > 7 - 1
-    assert len(rules(profile)) <= 7
+def test_the_seven_most_urgent_sentences_are_said() -> None:
+    everything = items(20, ttl=text("1"), a=mixed, b=text("1" * 70_000), ik=number(1), a_very_long_name=number(1))
+    profile = large(everything, expiry=ON, monthly=expensive(everything), **GSIS)
+    apply = {rule for section in profile.sections.values() for rule, words in section.advice.items() if words}
+    assert len(apply) > 7
+    assert [rule for rule, _ in profile.advice] == [rule for rule in URGENCY if rule in apply][:7]
+    assert {rule for section in profile.sections.values() for rule in section.advice} == set(URGENCY)

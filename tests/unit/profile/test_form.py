@@ -16,8 +16,8 @@ from skipscan.profile.form import (
     forms,
     prefix,
 )
-from skipscan.profile.table_profile import TableProfile
-from tests.unit.profile.tables import Items, read
+from skipscan.profile.profiling import TableProfile
+from tests.unit.profile.tables import Items, figures, read
 
 
 @pytest.mark.parametrize(
@@ -132,16 +132,17 @@ def online_shop() -> Items:
 
 def test_an_online_shop_in_one_table() -> None:
     made = profile(online_shop(), by("GSI1", "GSI1-PK", "GSI1-SK"), by("GSI2", "GSI2-PK", "GSI2-SK"))
-    assert {one.prefix for one in made.entity_types} == {"c", "p", "i"}
-    shares = {index.name: round(index.items.estimate, 2) for index in made.indexes}
+    assert {one["prefix"] for one in figures(made, "entity_types")} == {"c", "p", "i"}
+    indexes = figures(made, "indexes")
+    shares = {index["name"]: round(index["items"].estimate, 2) for index in indexes}
     assert shares == {"GSI1": 0.43, "GSI2": 0.14}
-    assert not any(index.same_content or index.same_keys for index in made.indexes)
-    said = {one.rule: one.sentence for one in made.advice}
+    assert not any(index["same_content"] or index["same_keys"] for index in indexes)
+    said = dict(made.advice)
     assert set(said) == {"numbers_as_text", "rounding"}
     assert "Attributes Price, Quantity and Amount hold numbers as text" in said["numbers_as_text"].replace(
         "Quantity, Price", "Attributes Price, Quantity"
     )
-    forms = {one.name: set(one.forms) for one in made.attributes}
+    forms = {one["name"]: set(one["forms"]) for one in figures(made, "attributes")}
     assert forms["Date"] == {"ISO 8601"}
 
 
@@ -159,8 +160,7 @@ def device_state_log() -> Items:
 
 def test_a_log_of_devices_with_a_sparse_index() -> None:
     made = profile(device_state_log(), by("GSI1", "Operator", "Date"), by("GSI2", "EscalatedTo", "sk"))
-    assert [one.prefix for one in made.entity_types] == ["NORMAL"]  # names with digits may be data
-    assert [round(index.items.estimate, 3) for index in made.indexes] == [1.0, 0.025]
-    assert [one.rule for one in made.advice] == ["rounding"]
-    assert made.collections is not None
-    assert made.collections.count.estimate == 200
+    assert [one["prefix"] for one in figures(made, "entity_types")] == ["NORMAL"]  # names with digits may be data
+    assert [round(index["items"].estimate, 3) for index in figures(made, "indexes")] == [1.0, 0.025]
+    assert [rule for rule, _ in made.advice] == ["rounding"]
+    assert figures(made, "collections")["count"].estimate == 200

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.write_units import item_bytes
+from skipscan.profile.circumstances import ExpirySetting
 from skipscan.profile.page import profile_page
-from skipscan.profile.profiling import ExpirySetting
 from tests.unit.profile.tables import FOUR, index, read
 from tests.unit.report.elements import faults, parsed, tables
 
@@ -77,9 +77,8 @@ def test_a_page_about_an_empty_table_is_one_sentence() -> None:
 def test_an_empty_table_says_what_its_capacity_costs() -> None:
     provisioned = {"ReadCapacityUnits": 100, "WriteCapacityUnits": 100}
     profile, _ = read([], BillingModeSummary={"BillingMode": "PROVISIONED"}, ProvisionedThroughput=provisioned)
-    assert f"Made is empty. Its provisioned capacity costs ${profile.money.capacity:.2f} a month." in profile_page(
-        profile
-    )
+    hourly = 100 * 0.00013 + 100 * 0.00065
+    assert f"Made is empty. Its provisioned capacity costs ${730 * hourly:.2f} a month." in profile_page(profile)
 
 
 def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:

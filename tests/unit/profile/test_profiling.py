@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.write_units import item_bytes
+from skipscan.profile.circumstances import ExpirySetting
 from skipscan.profile.page import profile_page
-from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
 from skipscan.sample.interval import Interval
-from tests.unit.profile.tables import FOUR, Items, budget, index, read
+from tests.unit.profile.tables import FOUR, Items, budget, figures, index, read
 
 ITEMS: Items = [{"pk": {"S": f"k{n % 400:03}"}, "sk": {"S": f"s{n:05}"}, "ik": {"S": "x"}} for n in range(2000)]
 PROVISIONED: dict[str, Any] = {
@@ -115,14 +115,14 @@ def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_
 ) -> None:
     plan = ReadingPlan(4, 2, budget(), None if described else 1e6, 0.5)
     profile, _ = read(ITEMS, stop_after=3, plan=plan, GlobalSecondaryIndexes=[index("one")], **described)
-    assert (profile.reading.segments_read, profile.reading.is_cut) == (0, True)
+    assert (figures(profile, "reading")["segments_read"], figures(profile, "reading")["is_cut"]) == (0, True)
     document = profile.to_json()
     apart = [one for one in intervals(document) if not one["low"] <= one["estimate"] <= (one["high"] or inf)]
     assert apart == []
-    assert profile.items is not None
-    assert profile.items.mean_bytes.estimate == profile.items.bytes.low / profile.items.count.low
-    assert not profile.items.mean_bytes.is_bounded
-    shares = {one.name: one.presence for one in profile.attributes}
+    items = figures(profile, "items")
+    assert items["mean_bytes"].estimate == items["bytes"].low / items["count"].low
+    assert not items["mean_bytes"].is_bounded
+    shares = {one["name"]: one["presence"] for one in figures(profile, "attributes")}
     assert shares == dict.fromkeys(("pk", "sk", "ik"), Interval(1.0, 0.0, 1.0))
     assert document["collections"]["unseen_larger"] is None
     assert "Reading stopped within a segment" in profile_page(profile)
@@ -131,55 +131,55 @@ def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_
 def test_what_a_table_costs_follows_from_its_bytes_items_and_keys() -> None:
     large: Items = [{**item, "note": {"S": "n" * 9000}} for item in ITEMS]
     profile, _ = read(large)
-    money, whole = profile.money, sum(map(item_bytes, large))
+    money, whole = figures(profile, "money"), sum(map(item_bytes, large))
     gigabytes = (whole + 100 * 2000) / 1e9  # an item takes 100 bytes more (developer guide, on storage)
-    assert (money.table_class, money.billing, money.storage_region) == ("Standard", "on demand", "us-east-1")
-    assert money.storage.estimate == pytest.approx(0.25 * gigabytes)
-    assert money.storage_other_class.estimate == pytest.approx(0.1 * gigabytes)
+    assert (money["table_class"], money["billing"], money["storage_region"]) == ("Standard", "on demand", "us-east-1")
+    assert money["storage"].estimate == pytest.approx(0.25 * gigabytes)
+    assert money["storage_other_class"].estimate == pytest.approx(0.1 * gigabytes)
     # Standard-IA saves 60 % of the storage, and its requests cost 25 % more.
-    assert money.infrequent_access_pays_below == pytest.approx(0.25 * gigabytes * 0.6 / 0.25)
+    assert money["infrequent_access_pays_below"] == pytest.approx(0.25 * gigabytes * 0.6 / 0.25)
     unit = 0.125e-6
-    assert {name: way.estimate for name, way in money.ways.items()} == {
+    assert {name: way.estimate for name, way in money["ways"].items()} == {
         "scan or count all items": pytest.approx(whole / 4096 / 2 * unit),
         "list the keys, at most": pytest.approx(
             400 * 3 * 0.5 * unit
         ),  # the first item of each key: three steps of 4 KB
         "export to S3": pytest.approx(0.1 * whole / 1e9),
     }
-    marker = money.marker_index
-    assert marker is not None
+    marker = money["marker_index"]
     size = 400 * ((2 + 4) * 2 + (2 + 6))  # the table's key, and the partition key once more
-    assert marker.listing == pytest.approx(size / 4096 / 2 * unit)
-    assert marker.storage == pytest.approx(0.25 * (2 * size + 100 * 2 * 400) / 1e9)
+    assert marker["listing"] == pytest.approx(size / 4096 / 2 * unit)
+    assert marker["storage"] == pytest.approx(0.25 * (2 * size + 100 * 2 * 400) / 1e9)
 
 
 def test_partitions_follow_from_the_size_and_the_throughput_that_describe_table_shows() -> None:
     warm: dict[str, Any] = {"WarmThroughput": {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 9_000}}
     profile, _ = read(ITEMS, **warm)
-    assert (profile.skew.partitions_by_size, profile.skew.partitions_by_throughput) == (1, 9)
+    assert (figures(profile, "skew")["partitions_by_size"], figures(profile, "skew")["partitions_by_throughput"]) == (
+        1,
+        9,
+    )
     assert "9 or more" in profile_page(profile)
-    assert read(ITEMS, **PROVISIONED)[0].skew.partitions_by_throughput == 3
+    assert figures(read(ITEMS, **PROVISIONED)[0], "skew")["partitions_by_throughput"] == 3
     unknown, _ = read(ITEMS)
-    assert unknown.skew.partitions_by_throughput is None
+    assert figures(unknown, "skew")["partitions_by_throughput"] is None
     assert "by throughput" not in profile_page(unknown)
 
 
 def test_an_even_table_has_about_a_tenth_of_its_bytes_in_the_fullest_tenth_and_an_uneven_one_more() -> None:
     plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
     huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"s{n:05}"}} for n in range(3000)]
-    even, uneven = (read(items, plan=plan)[0].skew.fullest_tenth for items in (ITEMS, [*ITEMS, *huge]))
-    assert even is not None
-    assert uneven is not None
+    even, uneven = (figures(read(items, plan=plan)[0], "skew")["fullest_tenth"] for items in (ITEMS, [*ITEMS, *huge]))
     assert 0.1 < even.estimate < 0.25
     assert uneven.low == uneven.high > 0.5
-    assert read(ITEMS)[0].skew.fullest_tenth is None  # one segment
+    assert figures(read(ITEMS)[0], "skew")["fullest_tenth"] is None  # one segment
 
 
 def test_provisioned_capacity_is_that_of_the_table_and_its_global_indexes() -> None:
     own = {**index("one"), "ProvisionedThroughput": {"ReadCapacityUnits": 1_000, "WriteCapacityUnits": 100}}
-    capacity = read(ITEMS, **PROVISIONED, GlobalSecondaryIndexes=[own])[0].money.capacity
+    capacity = figures(read(ITEMS, **PROVISIONED, GlobalSecondaryIndexes=[own])[0], "money")["capacity"]
     assert capacity == pytest.approx(730 * (10_000 * 0.00013 + 600 * 0.00065))
-    assert read(ITEMS)[0].money.capacity is None
+    assert figures(read(ITEMS)[0], "money")["capacity"] is None
 
 
 def prefixed(*groups: tuple[str, int]) -> Items:
@@ -202,4 +202,4 @@ def prefixed(*groups: tuple[str, int]) -> Items:
 )
 def test_a_prefix_is_named_from_ten_collections_and_one_in_a_hundred_on(rest: int, rare: int, named: bool) -> None:
     profile, _ = read(prefixed(("COMMON", rest), ("RARE", rare)))
-    assert [one.prefix for one in profile.entity_types] == ["COMMON", *(["RARE"] if named else [])]
+    assert [one["prefix"] for one in figures(profile, "entity_types")] == ["COMMON", *(["RARE"] if named else [])]

@@ -120,12 +120,14 @@ def test_without_scan_what_describe_table_says_is_there() -> None:
     index = {"IndexName": "by", "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}], "ItemCount": 40}
     client = FakeDynamoDB(denied="Scan", GlobalSecondaryIndexes=[{**index, "IndexSizeBytes": 4000}])
     profile = of(client).read()
-    assert (profile.collections, profile.items, profile.attributes) == (None, None, ())
-    assert profile.missing == (NO_SCAN,)
-    assert profile.described_items == len(ITEMS)
-    assert [(one.items.estimate, one.mean_bytes, one.write_units) for one in profile.indexes] == [(0.1, 100.0, None)]
-    assert profile.money.storage.low > 0
-    assert not profile.reading.is_exact
+    document = profile.to_json()
+    assert (document["collections"], document["items"], document["attributes"]) == (None, None, [])
+    assert document["missing"] == [NO_SCAN]
+    assert document["described_items"] == len(ITEMS)
+    [index_] = document["indexes"]
+    assert (index_["items"]["estimate"], index_["mean_bytes"], index_["write_units"]) == (0.1, 100.0, None)
+    assert document["money"]["storage"]["low"] > 0
+    assert not document["reading"]["is_exact"]
     page = profile_page(profile)
     assert html.escape(NO_SCAN) in page
     assert "described, not read" in page
@@ -136,7 +138,7 @@ def test_a_refused_key_of_the_table_is_named() -> None:
     refused: Any = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "KMS key is disabled"}}, "Scan")
     client = FakeDynamoDB()
     client.scan = Mock(side_effect=refused)  # type: ignore[method-assign]
-    assert of(client).read().missing == (NO_KEY,)
+    assert of(client).read().of.missing == [NO_KEY]
 
 
 def test_without_both_permissions_there_is_no_profile() -> None:
@@ -163,14 +165,14 @@ def test_time_that_is_billed_counts_against_the_budget(monkeypatch: pytest.Monke
     billed, free = of(FakeDynamoDB(**described), gigabytes=1.0), of(FakeDynamoDB(**described))
     seconds = iter(range(0, 10**9, 60))  # a minute a look
     monkeypatch.setattr("skipscan.profile.requests.time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    assert billed.read().reading.requests <= 12  # a minute of a gigabyte costs $0.0008 of the cent
-    assert free.read().reading.requests == 20
+    assert billed.read().figures.read.requests <= 12  # a minute of a gigabyte costs $0.0008 of the cent
+    assert free.read().figures.read.requests == 20
 
 
 def test_reading_ends_when_time_is_up() -> None:
     client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
     profile = of(client).read(is_over=lambda: len(client.table.asked) >= 15)
-    assert profile.reading.requests == len(client.table.asked) == 15
+    assert profile.figures.read.requests == len(client.table.asked) == 15
 
 
 @pytest.mark.parametrize(("denied", "reason"), [("DescribeTable", NO_DESCRIPTION), ("Scan", NO_SCAN)])

@@ -40,15 +40,15 @@ def test_no_page_is_read_twice_and_all_segments_are() -> None:
     asked = [(ask.segment, str(ask.start_key)) for ask in table.asked]
     assert len(set(asked)) == len(asked)
     assert {segment for segment, _ in asked} == set(range(20))
-    assert profile.reading.read_units == table.read_units
-    assert profile.reading.is_exact
+    assert profile.figures.read.read_units == table.read_units
+    assert profile.figures.is_exact
 
 
 def test_a_budget_is_not_exceeded() -> None:
     most = most_page_units(0.5) + 20
     profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(most), 100.0, 0.5))
     assert 20 <= table.read_units <= most
-    assert not profile.reading.is_exact
+    assert not profile.figures.is_exact
 
 
 def test_a_budget_below_a_page_is_refused() -> None:

@@ -9,8 +9,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from skipscan import __version__
+from skipscan.profile.circumstances import ExpirySetting
 from skipscan.profile.page import profile_page
-from skipscan.profile.profiling import ExpirySetting
 from skipscan.report.over_time import ExpectedFigure, estimates, throttling_card
 from skipscan.report.page import Report, html_page
 from skipscan.report.segment_spread import length_spread

@@ -92,7 +92,7 @@ def profile_command(
         made = profiling.read(shown)
     finally:
         line.show("")
-    for reason in made.missing:
+    for reason in made.of.missing:
         say(f"left out: {reason}")
     document: dict[str, Any] = made.to_json()
     if as_json:
@@ -101,8 +101,8 @@ def profile_command(
         with replacing(written) as file:
             file.write(profile_page(made).encode())
     if not as_json:
-        for advice in made.advice:
-            click.echo(f"- {visible(escaped(advice.sentence))}")
+        for _, sentence in made.advice:
+            click.echo(f"- {visible(escaped(sentence))}")
         click.echo(written)
     if written and opens:
         open_page(written)

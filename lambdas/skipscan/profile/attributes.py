@@ -1,0 +1,168 @@
+"""Attributes by the space that they take, and what their types and forms lead to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from skipscan.inputs.quantities import counted, enumerated, money, size
+from skipscan.profile.circumstances import Circumstances
+from skipscan.profile.figures import BYTES, ITEMS, Figures
+from skipscan.profile.form import NUMBER, SECONDS
+from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, about_percent, attributes_named, percent, told
+from skipscan.profile.tally import Figure
+from skipscan.report import svg
+from skipscan.report.card import CardTable, card, strips
+from skipscan.sample.interval import Interval
+
+MOST_ATTRIBUTES, SHOWN_ATTRIBUTES, STRIP_LETTERS = 60, 24, 20
+"""The attributes that a profile names, those that its picture shows, and the letters of a name in it. Nobody reads a
+longer page."""
+
+EXPIRY_WORDS = ("ttl", "expir")
+NAMES_PART, NUMBERS_PART = 0.15, 0.9
+"""The share of the bytes that names take, and of an attribute's values that are numbers as text, to advise."""
+
+COLUMNS = ("attribute", "in items", "of the bytes", "its name", "mean", "a month", "types and forms")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """`bytes_share`: of all bytes, with its names. `name_share`: of all bytes, its names alone.
+
+    `types`: the share of its values of each type. `forms`: the share with a form, such as numbers as text.
+    `dollars_a_month`: of the table's storage.
+    """
+
+    name: str
+    presence: Interval
+    bytes_share: Interval
+    name_share: float
+    mean_bytes: float
+    types: Mapping[str, float]
+    forms: Mapping[str, float]
+    dollars_a_month: float
+
+
+def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> Section:
+    """Return the figures of each attribute."""
+    if not found:
+        return Section([])
+    shown = found[:SHOWN_ATTRIBUTES]
+    most = max(one.bytes_share.estimate for one in shown) or 1.0
+    bars = (
+        (
+            one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
+            svg.bar(one.bytes_share.estimate / most, "keys"),
+            (
+                percent(one.bytes_share.estimate),
+                percent(one.presence.estimate),
+                " ".join(sorted(one.types, key=lambda kind: -one.types[kind])),
+            ),
+        )
+        for one in shown
+    )
+    rows = [
+        (
+            one.name,
+            told(one.presence, percent),
+            told(one.bytes_share, percent),
+            percent(one.name_share),
+            size(one.mean_bytes),
+            money(one.dollars_a_month),
+            ", ".join(f"{kind} {percent(share)}" for kind, share in {**one.types, **one.forms}.items()),
+        )
+        for one in found
+    ]
+    in_names = sum(one.name_share for one in found)
+    storage = of.stored(figures.total(BYTES).estimate, figures.total(ITEMS).estimate)
+    return Section(
+        [vars(one) for one in found],
+        card(
+            "attributes",
+            "Attributes",
+            f"{counted(len(found), 'attribute')}; their names take {percent(in_names)} of the bytes.",
+            strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
+            table=CardTable("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
+        ),
+        advice={
+            "expiry_off": _expiry_off(found) if of.expiry and of.expiry.attribute is None else None,
+            "mixed_types": _mixed_types(found),
+            "long_names": _long_names(found, in_names * storage),
+            "numbers_as_text": _numbers_as_text(found, of),
+        },
+    )
+
+
+def attributes(figures: Figures, of: Circumstances) -> Iterator[Attribute]:
+    """Yield the attributes, the largest first."""
+    counts, total = figures.counts, figures.counts[BYTES] or 1
+    monthly = of.stored(figures.total(BYTES).estimate, 0.0)
+    by_name: dict[Figure, dict[str, int]] = {}
+    for figure, count in counts.items():
+        if figure[0] in ("type", "form"):
+            by_name.setdefault(figure[:2], {})[str(figure[2])] = count
+    for name in figures.names("attribute bytes")[:MOST_ATTRIBUTES]:
+        held, size_bytes = counts["attribute items", name], counts["attribute bytes", name]
+        types, forms = (
+            {one: count / held for one, count in by_name.get((kind, name), {}).items()} for kind in ("type", "form")
+        )
+        yield Attribute(
+            name,
+            presence=figures.share(("attribute items", name), ITEMS),
+            bytes_share=figures.share(("attribute bytes", name), BYTES),
+            name_share=counts["name bytes", name] / total,
+            mean_bytes=size_bytes / held,
+            types=types,
+            forms=forms,
+            dollars_a_month=monthly * size_bytes / total,
+        )
+
+
+def _expiry_off(found: Sequence[Attribute]) -> str | None:
+    named = [
+        one.name
+        for one in found
+        if any(word in one.name.lower() for word in EXPIRY_WORDS) and one.forms.get(SECONDS, 0) > 1 - NOTABLE
+    ]
+    if not named:
+        return None
+    look = "look" if len(named) > 1 else "looks"
+    return (
+        f"{attributes_named(*named)} {look} like an expiry time in seconds, but time to live is off: nothing expires."
+    )
+
+
+def _mixed_types(found: Sequence[Attribute]) -> str | None:
+    mixed = [one for one in found if sorted(one.types.values())[-2:-1] > [NOTABLE] and set(one.types) - {"NULL"}]
+    if not mixed:
+        return None
+    types = enumerated([f"{kind} ({about_percent(share)})" for kind, share in sorted(mixed[0].types.items())])
+    more = f" The same is true of {counted(len(mixed) - 1, 'more attribute')}." if len(mixed) > 1 else ""
+    has = f"{attributes_named(mixed[0].name)} has values of several types"
+    return f"{has}: {types}. Conditions and indexes see only one of them.{more}"
+
+
+def _long_names(found: Sequence[Attribute], dollars: float) -> str | None:
+    """`dollars`: a month for the storage of all names."""
+    part = sum(one.name_share for one in found)
+    if part < NAMES_PART or dollars < LEAST_DOLLARS:
+        return None
+    longest = max(found, key=lambda one: one.name_share)
+    return (
+        f"{about_percent(part)} of the bytes are attribute names, {money(dollars)} of storage a month; {longest.name} "
+        f"alone is {about_percent(longest.name_share)}. Shorter names would save these bytes: skipscan retrofit "
+        "renames attributes that are no keys."
+    )
+
+
+def _numbers_as_text(found: Sequence[Attribute], of: Circumstances) -> str | None:
+    # The order and the form of a partition key do not matter, and its values may be shards.
+    partition_keys = {*of.rules.partition_key, *(key.name for index in of.indexes for key in index.partition_key)}
+    texts = [one for one in found if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
+    worth = [one.name for one in texts if one.bytes_share.estimate >= NOTABLE and one.name not in partition_keys][:3]
+    if not worth:
+        return None
+    hold = "hold" if len(worth) > 1 else "holds"
+    return (
+        f"{attributes_named(*worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the bytes "
+        "of a number."
+    )

@@ -1,0 +1,131 @@
+"""Secondary indexes: what each holds, costs and adds to a write, and which of them are alike."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from skipscan.inputs.quantities import counted, enumerated, money, size
+from skipscan.profile.circumstances import Circumstances
+from skipscan.profile.figures import ITEMS, Figures
+from skipscan.profile.section import Section, percent, table, told
+from skipscan.profile.tally import OTHER
+from skipscan.report.card import card
+from skipscan.sample.interval import Interval
+
+COLUMNS = ("index", "projection", "items in it", "bytes each", "storage a month", "write units an item")
+
+
+@dataclass(frozen=True)
+class IndexProfile:
+    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of an entry.
+
+    `write_units`: that a write of an average item adds, if it changes what is projected; `None` if no item was read.
+    `same_keys`: indexes with the same keys. `same_content`: indexes with the same items and attributes in what was
+    read; an index without items has none.
+    """
+
+    name: str
+    kind: str
+    partition_key: Sequence[str]
+    projection: str
+    items: Interval
+    mean_bytes: float
+    dollars_a_month: float
+    write_units: float | None
+    same_keys: Sequence[str]
+    same_content: Sequence[str]
+
+
+def section(figures: Figures, of: Circumstances) -> Section:
+    """Return the figures of each index; of a table whose items nobody may read, as DescribeTable describes them."""
+    found, vectors = [*_found(figures, of)], of.description.vector_indexes if of.description else ()
+    rows = [
+        (
+            one.name,
+            one.projection,
+            told(one.items, percent),
+            size(one.mean_bytes),
+            money(one.dollars_a_month),
+            "" if one.write_units is None else f"{one.write_units:.2f}",
+        )
+        for one in found
+    ]
+    notes = [f"Vector indexes, not measured: {', '.join(vectors)}."] if vectors else []
+    notes += [
+        f"{enumerated([one.name, *one.same_content])} have equal content: the same items with the same attributes."
+        for number, one in enumerate(found)
+        if one.same_content and not any(one.name in earlier.same_content for earlier in found[:number])
+    ]
+    shown = card(
+        "indexes",
+        "Indexes",
+        counted(len(found), "secondary index"),
+        table("Secondary indexes", COLUMNS, rows, (1,)),
+        notes=notes,
+        is_broad=True,
+    )
+    return Section(
+        [vars(one) for one in found],
+        shown if found or vectors else None,
+        advice={
+            "same_index": _same_index(found),
+            "empty_index": _empty_index(found) if figures.counts[ITEMS] else None,
+        },
+    )
+
+
+def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
+    counts, read, items = figures.counts, figures.counts[ITEMS] or 1, figures.total(ITEMS).estimate
+    for place, index in enumerate(of.indexes):
+        same_content, write_units = list[str](), None
+        if figures.has_items:
+            held = counts["index items", index.name]
+            share, entries = figures.share(("index items", index.name), ITEMS), items * held / read
+            mean = counts["index bytes", index.name] / held if held else 0.0
+            write_units = counts["index write units", index.name] / read
+            if held:
+                same_content = [*_alike(place, figures, of)]
+        else:
+            share = Interval.exactly(index.items / figures.described_items if figures.described_items else 0.0)
+            entries, mean = index.items, index.size_bytes / index.items if index.items else 0.0
+        yield IndexProfile(
+            name=index.name,
+            kind=str(index.kind),
+            partition_key=[key.name for key in index.partition_key],
+            projection=index.projection,
+            items=share,
+            mean_bytes=mean,
+            dollars_a_month=of.stored(mean * entries, entries),
+            write_units=write_units,
+            same_keys=[one.name for one in of.indexes if one.key == index.key and one is not index],
+            same_content=same_content,
+        )
+
+
+def _alike(place: int, figures: Figures, of: Circumstances) -> Iterator[str]:
+    """Yield the indexes that have the same entries for the items that were read."""
+    rules, sets = of.rules.indexes, [str(key[1]) for key in figures.counts if key[0] == "indexes"]
+    for other, index in enumerate(of.indexes):
+        is_same = all(held_by != OTHER and held_by[place] == held_by[other] for held_by in sets)
+        if other != place and rules[other].projected == rules[place].projected and is_same:
+            yield index.name
+
+
+def _same_index(found: Sequence[IndexProfile]) -> str | None:
+    index = next((one for one in found if one.same_keys), None)
+    if index is None:
+        return None
+    names = enumerated(sorted([index.name, *index.same_keys]))
+    is_equal = bool(set(index.same_keys) & set(index.same_content))
+    said = "keys and the same content: one of them is enough" if is_equal else "keys: one of them may be enough"
+    cost = f"{index.name} costs {money(index.dollars_a_month)} a month"
+    if index.write_units is not None:
+        cost += f", and {index.write_units:.1f} write units for a write of an average item"
+    return f"Indexes {names} have the same {said}. {cost}."
+
+
+def _empty_index(found: Sequence[IndexProfile]) -> str | None:
+    empty = [one.name for one in found if one.items.estimate == 0]
+    if not empty:
+        return None
+    indexes = "index" if len(empty) == 1 else "indexes"
+    return f"No item read is in {indexes} {enumerated(empty)}: an index without items serves no query."
