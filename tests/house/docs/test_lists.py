@@ -99,7 +99,7 @@ BLOCKS = [
 
 
 def test_some_pages_show_examples() -> None:
-    assert len(BLOCKS) >= 4
+    assert len(BLOCKS) >= 2
 
 
 @pytest.mark.parametrize(("page", "name", "block"), BLOCKS)
@@ -118,7 +118,7 @@ def test_every_example_is_led_to() -> None:
 
 PAGE, QUESTIONS = Path("docs/reference-results.md"), Path("docs/questions.md")
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(PAGE, "## The parts")}
-KEYS: tuple[AttributeValue, ...] = ({"N": "12.50"}, {"B": b"hi"})
+KEYS: tuple[AttributeValue, ...] = ({"N": "12.5"}, {"B": b"hi"})
 
 
 def test_every_format_has_its_row() -> None:
