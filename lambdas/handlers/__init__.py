@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from skipscan.aws.function import Function, Handler
     from skipscan.items.engine import EngineJob
     from skipscan.loop.begin import Planning
-    from skipscan.loop.kind import Kind
     from skipscan.loop.results import Results
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
     from skipscan.loop.work import Work
     from skipscan.pace.bill import Amounts
     from skipscan.report.page import Report
+    from skipscan.stored.stored_work import StoredWork
 
     Opened = tuple[EngineJob, Callable[[Any], Any]]
     """A job from a worker's progress on, and what makes its requests."""
@@ -98,19 +98,18 @@ def working(
     return handler
 
 
-def reporting(
-    function: Function[Any, Any], report: Callable[[Kind[Any, Any], Results], Report] | None = None
-) -> Handler:
+def reporting(function: Function[Any, Any], report: Callable[[StoredWork], Report] | None = None) -> Handler:
     """Return a handler that draws the page of finished work and returns the page's address in the console of S3.
 
-    `report`: returns what is drawn of a kind and its results; a job's by default. An error there does not fail the
-    execution.
+    `report`: returns what is drawn of the work; a job's by default. An error there does not fail the execution.
     """
     from skipscan.report.page import html_page
     from skipscan.report.work import job
+    from skipscan.stored.stored_work import StoredWork
 
     def draw(results: Results) -> str:
-        return html_page((report or job)(function.kind, results), datetime.now(UTC))
+        work = StoredWork(function.kind, results, shows_attempts=False)
+        return html_page((report or job)(work), datetime.now(UTC))
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> str:

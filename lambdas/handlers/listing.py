@@ -10,7 +10,6 @@ from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function, Handler
 from skipscan.listing.kind import LISTING
-from skipscan.loop.results import Results
 
 function = Function.of(LISTING)
 
@@ -135,15 +134,15 @@ def _compare() -> Handler:
 
 
 def _report() -> Handler:
-    from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
     from skipscan.report.page import Report
     from skipscan.report.record import read_work
     from skipscan.report.spread import earlier_runs
+    from skipscan.stored.stored_work import StoredWork
 
-    def page_of(_: object, results: Results) -> Report:
-        record = read_work(LISTING, StoredWork.of(results))
-        return listing(record, earlier=earlier_runs(results, record))
+    def page_of(work: StoredWork) -> Report:
+        record = read_work(work)
+        return listing(record, earlier=earlier_runs(work, record))
 
     return reporting(function, page_of)
 

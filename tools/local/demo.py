@@ -28,11 +28,12 @@ from skipscan.aws.bucket import Bucket
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
-from skipscan.report.committed import StoredWork
+from skipscan.loop.results import Results
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.ways import ways as ways_of
+from skipscan.stored.stored_work import StoredWork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,10 +66,10 @@ def demonstrate(console: Console) -> int:
             one_item, full, parallel = compared(dynamodb)
 
         with steps.step("Draw the report"):
-            layout = LISTING.layout("skipscan", TABLE, RUN)
-            run = StoredWork(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
+            bucket = Bucket(set_up.account.s3, set_up.outputs["BucketName"])
+            run = StoredWork(LISTING, Results(bucket, LISTING.layout("skipscan", TABLE, RUN)))
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
-            record = beside(read_work(LISTING, run), plan)
+            record = beside(read_work(run), plan)
             jobs = {way.name: way for way in ways_of(record, others)}
             drawn = html_page(listing(record, others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")

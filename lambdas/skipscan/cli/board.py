@@ -184,8 +184,8 @@ def _next(status: Status, moment: Moment, now: datetime) -> str:
         return ""
     if not moment.left:
         return "; Finish checks the results and writes the manifest"
-    since = status.committed or moment.started
-    batches = max(progress.batch for progress in status.workers)
+    since = moment.committed or moment.started
+    batches = max(progress.batch for progress in moment.workers)
     turn = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else BATCH_SECONDS
     seconds = turn - (now - since).total_seconds()
     return f"; the next come in about {seconds:.0f} s" if seconds > 0 else ""
@@ -203,7 +203,7 @@ def _workers(status: Status, moment: Moment) -> Table:
     def left(progress: Progress) -> int:
         return progress.left(plan)
 
-    slowest = sorted(status.workers, key=left, reverse=True)
+    slowest = sorted(moment.workers, key=left, reverse=True)
     for progress in slowest[:WORKERS]:
         counts = vars(progress.counts)
         owned = kind.start(plan, progress.worker).left(plan)

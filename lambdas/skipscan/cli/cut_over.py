@@ -40,7 +40,7 @@ class CutOver:
         # A copy that ended earlier can write no more. AWS accepts no request of a clock that is this wrong.
         self._since = datetime.now(UTC) - timedelta(seconds=COPY_SECONDS)
         archive = deployed.archive("copy")
-        plans = (COPY.work(archive.results(one.name).plan() or {}).plan for one in archive.finished())
+        plans = (COPY.work(archive.work(one[COPY.label]).plan() or {}).plan for one in archive.finished())
         replica = next((plan.replica for plan in plans if plan.replica.target == to), None)
         if replica is None:
             way = f"start one with `skipscan copy start {deployed.table} {to} --env {deployed.env} --for-real`"

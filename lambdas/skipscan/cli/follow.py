@@ -212,7 +212,7 @@ def start_and_follow(
 ) -> None:
     """Start an execution and print the work's name; wait for its end if requested, else for its plan."""
     with waiting("starting"):
-        deployed.archive(label).results(name)  # refuse an invalid name before anything starts
+        deployed.archive(label).work(name)  # refuse an invalid name before anything starts
         execution = deployed.machine(label).start(execution_name, document)
         watch = deployed.started(label, execution)
     if not as_json:

@@ -25,8 +25,8 @@ from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import REFUSE, again
+from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import counted, duration, stamp
-from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput
@@ -117,7 +117,7 @@ def listed_into(
     earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}"
     found = line(of_counts(ScanCounts.stated(manifest), "keys", listing_input.labels), "count")[0]
     say(f"{found} in {folder}{earlier}")
-    note_absent(LocalRun(folder), manifest)
+    note_absent(Folder(folder), manifest)
     return manifest
 
 

@@ -98,8 +98,8 @@ def started_at(status: Status) -> datetime | None:
             return datetime.fromisoformat(status.unreadable["started"]).astimezone(UTC)
         except (LookupError, TypeError, ValueError):
             return None
-    if status.work:
-        return datetime.fromisoformat(status.work.execution.started)
+    if status.moment:
+        return status.moment.started
     return status.execution.started if status.execution else status.at
 
 

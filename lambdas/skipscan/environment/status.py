@@ -18,10 +18,9 @@ from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_labels
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
-from skipscan.loop.work import Work
 from skipscan.pace.counts import Counts
 from skipscan.stored.figures import Figure, figures, figures_to_json, of_worker
-from skipscan.stored.moment import Moment, moment_of
+from skipscan.stored.moment import Moment
 
 
 class State(StrEnum):
@@ -155,12 +154,9 @@ def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
 class Status:
     """The status of one piece of work.
 
-    `at`: when it was taken. `plan`: plan.json; `None` if there is none yet. `reached`: by worker, the progress after
-    its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
-    page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
-    `previous`: the main count of the last finished work with the same scope. `unreadable`: plan.json in another form.
-    `resumes`: how many executions resumed the work. `failures`: of workers that have committed nothing since, the
-    newest first.
+    `at`: when it was taken. `moment`: what is stored; `None` without a plan. `report`: the page's address in the S3
+    console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map. `unreadable`: plan.json
+    in another form. `failures`: of workers that have committed nothing since, the newest first.
     """
 
     kind: Kind[Any, Any]
@@ -169,17 +165,20 @@ class Status:
     state: State
     at: datetime
     execution: Execution | None = None
-    plan: Mapping[str, Any] | None = None
-    reached: Mapping[int, Progress] | None = None
-    committed: datetime | None = None
-    manifest: Mapping[str, Any] | None = None
+    moment: Moment | None = None
     manifest_uri: str | None = None
     report: str | None = None
-    previous: float | None = None
     workers_by_state: Mapping[str, int] | None = None
     unreadable: Mapping[str, Any] | None = None
-    resumes: int = 0
     failures: Sequence[Failure] = ()
+
+    @property
+    def plan(self) -> Mapping[str, Any] | None:
+        return self.moment.document if self.moment else None
+
+    @property
+    def manifest(self) -> Mapping[str, Any] | None:
+        return self.moment.ending if self.moment else None
 
     @property
     def has_failed(self) -> bool:
@@ -216,35 +215,16 @@ class Status:
         """Return how long no batch has been committed while workers fail; `None` if no worker fails."""
         if not self.failures or not self.state.is_under_way or self.execution is None:
             return None
-        return self.at - max(self.committed or self.execution.started, self.execution.started)
+        committed = self.moment and self.moment.committed
+        return self.at - max(committed or self.execution.started, self.execution.started)
 
     @property
     def used_up(self) -> list[str]:
         """Return the fields of the budgets that ended the last execution; none if it ended otherwise."""
-        execution, work = self.execution, self.work
-        if execution is None or work is None or execution.error != BudgetError.__name__:
+        execution, moment = self.execution, self.moment
+        if execution is None or moment is None or execution.error != BudgetError.__name__:
             return []
-        return [bound for bound in work.plan.bounds if execution.document.get(bound) is not None]
-
-    @cached_property
-    def moment(self) -> Moment | None:
-        """Return the counts, the bill and the progress; `None` without a plan."""
-        if self.plan is None:
-            return None
-        more = {"committed": self.committed, "previous": self.previous}
-        return moment_of(self.kind, self.at, self.plan, self.manifest, self.workers, resumes=self.resumes, **more)
-
-    @cached_property
-    def work(self) -> Work[Any] | None:
-        return self.kind.work(self.plan) if self.plan else None
-
-    @cached_property
-    def workers(self) -> tuple[Progress, ...]:
-        """Return every worker's progress; before its first committed batch, the start."""
-        work, reached = self.work, self.reached or {}
-        if work is None:
-            return ()
-        return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
+        return [bound for bound in moment.plan.bounds if execution.document.get(bound) is not None]
 
     @property
     def counts(self) -> Counts:
@@ -283,8 +263,8 @@ class Status:
     @cached_property
     def _bounded_plan(self) -> Any:
         """The plan with the budgets of the last execution: a resume sets its own, and plan.json keeps the first."""
-        plan = self.work.plan if self.work else None
-        if plan is None or not self.resumes:
+        plan: Any = self.moment.plan if self.moment else None
+        if self.moment is None or not self.moment.resumes:
             return plan
         requested = self.execution.document if self.execution else {}
         given = {name: requested.get(name) for name in plan.bounds}
@@ -314,11 +294,9 @@ class Status:
             **dict.fromkeys((*times, "per_second", "expected", "part_done", "dollars")),
             **dict.fromkeys((self.kind.default_count, unit, f"{unit}_left"), 0),
             **figures_to_json(self.figures(since)),
-            "workers": [
-                of_worker(moment, progress, is_done=self.is_done(progress))
-                for progress in self.workers
-                if moment and not self.manifest
-            ],
+            "workers": [of_worker(moment, progress, is_done=self.is_done(progress)) for progress in moment.workers]
+            if moment
+            else [],
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
             "warnings": [*self.warnings],

@@ -8,7 +8,6 @@ lock writes.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -16,7 +15,7 @@ from threading import Lock
 from skipscan.errors import IncompleteRunError, intact
 from skipscan.folder import files
 from skipscan.folder.files import in_words
-from skipscan.loop.layout import Layout, is_in_root, is_own
+from skipscan.loop.layout import is_in_root, is_own
 from skipscan.loop.storage import Stored
 
 OWN = ".skipscan"
@@ -88,7 +87,9 @@ class Folder:
         return str(self._file(name))
 
     def get(self, name: str) -> bytes | None:
-        return self._read(self._file(name))
+        # The manifest in a copy of a run on S3 has the full names that its parts have there.
+        _, keys, part = name.rpartition("keys/")
+        return self._read(self._file(keys + part))
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
         path = self._file(name)
@@ -178,13 +179,3 @@ class Folder:
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
-
-
-@dataclass(frozen=True)
-class InFolder(Layout):
-    """Names relative to the folder, so that it may be moved and copied: `plan.json`, `keys/worker-0000/...`.
-
-    `root`: before them, at an address in a bucket; it ends in a slash.
-    """
-
-    root: str = ""

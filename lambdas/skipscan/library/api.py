@@ -190,7 +190,7 @@ def start(
     parse(document)
     deployed = Deployed.of_session(env, table, session or default_session())
     name = name or new_name()
-    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    deployed.archive("run").work(name)  # refuse an invalid name before anything starts
     if "only" in document:
         document["only"] = deployed.put_keys(document["only"])
     execution = deployed.machine("run").start(name, document)

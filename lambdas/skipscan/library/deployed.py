@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -15,15 +15,14 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
-from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
+from skipscan.environment.watch import Archive, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
-from skipscan.loop.kind import Kind
-from skipscan.loop.results import Results
 from skipscan.loop.work import FORM, form_of
+from skipscan.stored.stored_work import StoredWork
 
 
 @dataclass(frozen=True)
@@ -126,14 +125,14 @@ class Deployed:
         if not is_table(self.table_or_arn) or not is_run_name(execution.work):
             return nothing
         archive = self.archive(label)
-        plan = archive.results(execution.work).stored_plan()
-        running = {execution.work: execution} if execution.is_running else {}
-        if plan is None or form_of(plan) == FORM:
-            is_there = plan is not None and archive.has(plan)
-            current = state(is_running=bool(running), earlier=execution.earlier)
-            entry = ArchivedWork(execution.work, plan or {})
-            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=current)
-        return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
+        work = archive.work(execution.work)
+        plan = work.document = work.results.stored_plan()
+        if plan is not None and form_of(plan) != FORM:
+            return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
+        if plan is not None and archive.has(work):
+            return archive.status(work, {work.name: execution} if execution.is_running else {})
+        current = state(is_running=execution.is_running, earlier=execution.earlier)
+        return replace(nothing, table=self.table, state=current)
 
     def watch(self, name: str | None, label: str | None = None, *, refused: bool = False) -> Watch:
         """Return a watch on a run or job; raise `NotFoundError` if there is none.
@@ -156,23 +155,23 @@ class Deployed:
 
     def _watched(self, label: str, name: str) -> Watch | None:
         machine, archive = self.machine(label), self.archive(label)
-        results = archive.results(name)  # refuses an invalid name
+        work = archive.work(name)  # refuses an invalid name
         execution = self.running(label).get(name) or machine.named(name)
         if execution and execution.work != name:  # the name of an execution that resumed another run or job
-            results = archive.results(execution.work)
-        plan = results.plan()
-        if plan is not None and not archive.has(plan):  # of a table of the same name in another account
+            work = archive.work(execution.work)
+        plan = work.plan()
+        if plan is not None and not archive.has(work):  # of a table of the same name in another account
             return None
         if execution and not executions.is_over(execution, self.arn) and not plan:
             execution = None
         if plan is None and execution is None:
             return None
         execution = execution or (plan and machine.at(plan["execution"])) or None
-        return self._watch(label, results, execution)
+        return self._watch(work, execution)
 
     def started(self, label: str, execution: Execution) -> Watch:
         """Return a watch on the work of an execution that has just started: its own, or what it resumes."""
-        return self._watch(label, self.archive(label).results(execution.work), execution)
+        return self._watch(self.archive(label).work(execution.work), execution)
 
     def seen(self, status: Status) -> Status:
         """Return the status with everything that is known about unfinished work."""
@@ -180,22 +179,25 @@ class Deployed:
             return status
         label = status.kind.label
         execution = status.execution or self.machine(label).named(status.name)
-        return self._watch(label, self.archive(label).results(status.name), execution).look()
+        return self._watch(self.archive(label).work(status.name), execution).look()
 
-    def _watch(self, label: str, results: Results, execution: Execution | None) -> Watch:
-        def previous(document: Mapping[str, Any]) -> float | None:
-            scope = Scope.of(KINDS[label].work(document).plan)
-            manifest = FinishedRuns(results, scope).newest()
+    def _watch(self, work: StoredWork, execution: Execution | None) -> Watch:
+        @cache
+        def previous() -> float | None:
+            scope = Scope.of(work.kind.work(work.plan() or {}).plan)
+            manifest = FinishedRuns(work.results, scope).newest()
             return None if manifest is None else float(manifest["keys"])
 
-        found, machine = previous if label == "run" else lambda document: None, self.machine(label)
-        is_first = execution and execution.name == results.layout.name
-        if execution and is_first and not execution.is_running and results.manifest() is None:
+        if work.kind.lists_keys:
+            work.previous = previous
+        machine = self.machine(work.kind.label)
+        is_first = execution and execution.name == work.name
+        if execution and is_first and not execution.is_running and work.results.manifest() is None:
             execution = machine.last(execution, self.arn)
-        return Watch(KINDS[label], results, machine, execution, found)
+        return Watch(work, machine, execution)
 
-    def finished(self, run: str | None) -> Finished:
-        """Return a finished run (default: the newest); raise `NotFoundError` if there is none."""
+    def finished(self, run: str | None) -> Mapping[str, Any]:
+        """Return the manifest of a finished run (default: the newest); raise `NotFoundError` if there is none."""
         if run is None:
             found = next(self.archive().finished(), None)
             if found is None:
@@ -205,7 +207,7 @@ class Deployed:
                     remedy=f"start one with `skipscan run {self.table} --env {self.env}`",
                 )
             return found
-        if found := self.archive().finished_run(run):
+        if found := self.archive().manifest(run):
             return found
         status = self.watch(run, "run").look()
         if status.manifest is None:
@@ -217,16 +219,16 @@ class Deployed:
                 f"that run is {status.state}; only a finished run has all keys",
                 f"wait for it with `{command} --follow`" if under_way else f"look at it with `{command}`",
             )
-        return Finished(status.name, status.manifest)
+        return status.manifest
 
-    def with_results(self, name: str | None, label: str | None = None) -> tuple[Kind[Any, Any], Results]:
+    def with_results(self, name: str | None, label: str | None = None) -> StoredWork:
         """Return a run or job with results (default: the newest run); raise `NotFoundError` if there is none.
 
         `label`: its kind; without one, all kinds are searched.
         """
         if name is not None:
             watch = self.watch(name, label)
-            status, kind = watch.look(), watch.kind
+            status, kind = watch.look(), watch.work.kind
             if status.profile:
                 raise NotFoundError(
                     kind.label,
@@ -241,18 +243,18 @@ class Deployed:
                     f"that {kind.label} is {status.state}, and has no results yet",
                     f"`skipscan runs {self.table} --env {self.env}` lists the others",
                 )
-            return kind, self.archive(kind.label).results(status.name)
+            return watch.work
         label = label or "run"
         running, archive = self.running(label), self.archive(label)
-        statuses = (archive.status(entry, running) for entry in archive.entries())
-        found = next((status.name for status in statuses if status.state not in {State.PLANNED, State.PROFILED}), None)
+        empty = {State.PLANNED, State.PROFILED}
+        found = next((work for work in archive.entries() if archive.status(work, running).state not in empty), None)
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}"',
                 rule=f"has no {label} in {self.env} with results",
                 remedy=f"start one with `{self._starting(label)}`, or use another --kind",
             )
-        return archive.kind, archive.results(found)
+        return found
 
     def unfinished(self, label: str | None = None) -> Watch | None:
         """Return a watch on the newest work of a kind that can be resumed; `None` if there is none.
@@ -263,7 +265,7 @@ class Deployed:
         found: list[tuple[datetime, str, str]] = []
         for one in (label,) if label else tuple(self.machines):
             running, archive = self.running(one), self.archive(one)
-            entry = next((entry for entry in archive.entries() if not entry.plan.get("dry_run")), None)
+            entry = next((work for work in archive.entries() if not (work.plan() or {}).get("dry_run")), None)
             if entry is None or any(execution.started > entry.started for execution in running.values()):
                 continue
             if archive.status(entry, running).can_be_resumed:

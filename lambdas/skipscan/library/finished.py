@@ -20,10 +20,10 @@ from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.environment.status import State, Status
-from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
+from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
 from skipscan.folder.files import again
-from skipscan.folder.storage import Folder, InFolder
+from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
 from skipscan.library.aws_errors import translating
@@ -132,26 +132,6 @@ def manifest_of(results: Results, refusal: SkipscanError) -> Mapping[str, Any] |
 WAY = "name the folder that has the run's manifest.json"
 
 
-class LocalRun(Folder):
-    """A run in a folder, or a local copy of one on S3, whose manifest has the parts' full names on S3."""
-
-    def get(self, name: str) -> bytes | None:
-        _, keys, part = name.rpartition("keys/")
-        return super().get(keys + part)
-
-    def finished(self) -> Finished:
-        """Return the run; raise `NotFoundError` if there is none or it is not finished."""
-        if not self.path.is_dir():
-            raise NotFoundError(str(self.path), rule="is no folder", remedy=WAY)
-        results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
-        no_run = NotFoundError(str(self.path), rule="holds no finished run", remedy=WAY)
-        if (self.path / "plan.json").exists() and not (self.path / MANIFEST).exists():
-            no_run = NotFoundError(str(self.path), rule="holds an unfinished run", remedy=again(self.path))
-        if (manifest := manifest_of(results, no_run)) is None:
-            raise no_run
-        return Finished(self.path.name, manifest)
-
-
 _ADDRESS = re.compile(r"s3://(?P<bucket>[^/]+)/(?P<root>(?:.+/)?(?P<name>[^/]+))/?")
 MANIFEST = "manifest.json"
 
@@ -166,7 +146,7 @@ class Run:
 
     name: str
     manifest: Mapping[str, Any]
-    _storage: Storage
+    storage: Storage
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, {notice_of(self.manifest)})"
@@ -204,7 +184,7 @@ class Run:
         `InputError` if that would round one.
         """
         with translating():
-            return collected(bodies(self._storage, self.manifest), self.manifest, numbers).table()
+            return collected(bodies(self.storage, self.manifest), self.manifest, numbers).table()
 
     def pandas(self, numbers: str = STRING) -> Any:
         """Return a `pandas.DataFrame`, made from the Arrow table. Needs pyarrow and pandas."""
@@ -217,13 +197,26 @@ class Run:
         return polars.from_arrow(self.arrow(numbers))
 
     def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
-        parts = bodies(self._storage, self.manifest)
+        parts = bodies(self.storage, self.manifest)
         while True:
             with translating():
                 body = next(parts, None)
             if body is None:
                 return
             yield from map(read, records(body, self.manifest))
+
+
+def run_in(folder: Path) -> Run:
+    """Return the run in a folder, or a copy of one; raise `NotFoundError` if there is none or it is not finished."""
+    if not folder.is_dir():
+        raise NotFoundError(str(folder), rule="is no folder", remedy=WAY)
+    no_run = NotFoundError(str(folder), rule="holds no finished run", remedy=WAY)
+    if (folder / "plan.json").exists() and not (folder / MANIFEST).exists():
+        no_run = NotFoundError(str(folder), rule="holds an unfinished run", remedy=again(folder))
+    storage = Folder(folder)
+    if (manifest := manifest_of(Results(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
+        raise no_run
+    return Run(folder.name, manifest, storage)
 
 
 @translating()
@@ -234,9 +227,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
     """
     text = str(address)
     if not text.startswith("s3://"):
-        local = LocalRun(Path(text).parent if Path(text).name == MANIFEST else Path(text))
-        finished = local.finished()
-        return Run(finished.name, finished.manifest, local)
+        return run_in(Path(text).parent if Path(text).name == MANIFEST else Path(text))
     place = _ADDRESS.fullmatch(text.removesuffix(MANIFEST))
     if place is None:
         raise InputError(
@@ -253,7 +244,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
         "there is no manifest.json of a run",
         "give the address of a finished run, which its execution's output and `skipscan runs` show",
     )
-    layout = InFolder("", "any", LISTING.folder, place["name"], LISTING.lines, root=f"{place['root']}/")
+    layout = LISTING.layout("", "any", place["name"], root=f"{place['root']}/")
     if (manifest := manifest_of(Results(storage, layout), no_run)) is None:
         raise no_run
     return Run(layout.name, manifest, storage)

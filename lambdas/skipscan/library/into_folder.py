@@ -35,7 +35,7 @@ from skipscan.errors import (
     named,
 )
 from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
-from skipscan.folder.storage import Folder, InFolder
+from skipscan.folder.storage import Folder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
@@ -168,7 +168,7 @@ def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:
 
 
 def _results(folder: Path, name: str, table: str = "any") -> Results:
-    return Results(Folder(folder), InFolder("", table, LISTING.folder, name, LISTING.lines))
+    return Results(Folder(folder), LISTING.layout("", table, name, root=""))
 
 
 def of_environment(folder: Path) -> InputError:

@@ -188,9 +188,12 @@ class Kind(Generic[P, G]):
             own = {name: value for name, value in document.items() if name not in BESIDE}
             return form.read(self.progress_form, own, plan)
 
-    def layout(self, prefix: str, table: str, name: str, owner: str = "") -> Layout:
-        """Return the object names. `table`: its bare name. Raises `InputError` for a name that is no folder's."""
-        return Layout(prefix, table, self.folder, name, self.lines, owner)
+    def layout(self, prefix: str, table: str, name: str, owner: str = "", root: str | None = None) -> Layout:
+        """Return the object names. `table`: its bare name. Raises `InputError` for a name that is no folder's.
+
+        `root`: of work that lies by itself, see `Layout`.
+        """
+        return Layout(prefix, table, self.folder, name, self.lines, owner, at=root)
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ _FORMS = (
 _OWN = re.compile(f"(?:.*/)?(?:{'|'.join(_FORMS)})", re.ASCII)
 
 _PART = re.compile(r"worker[-=](\d+)/part-(\d+)\.\w+")
+_CHECKPOINT = re.compile(r"worker[-=](\d+)/batch-(\d+)-.+\.json")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 
 
@@ -74,7 +75,8 @@ class Layout:
     """Object names of one piece of work. `table`: its bare name, never an ARN. `lines`: the folder of the parts.
 
     `suffix`: how the names of the parts end. `folders`: what the names of the workers' folders begin with. `owner`:
-    see `skipscan.inputs.names.table_owner`.
+    see `skipscan.inputs.names.table_owner`. `at`: what all names begin with, of work that lies by itself: nothing in a
+    folder, which may be moved and copied, or a prefix that ends in a slash.
 
     Raises `InputError` for a name that would lead out of the prefix.
     """
@@ -87,6 +89,7 @@ class Layout:
     owner: str = ""
     suffix: str = JSON_LINES
     folders: str = WORKER
+    at: str | None = None
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
@@ -113,7 +116,7 @@ class Layout:
 
     @property
     def root(self) -> str:
-        return f"{self.all}{self.name}/"
+        return f"{self.all}{self.name}/" if self.at is None else self.at
 
     @property
     def plan(self) -> str:
@@ -167,8 +170,13 @@ class Layout:
     def part(self, worker: int, batch: int) -> str:
         return f"{self.worker(worker)}part-{batch:05d}.{self.suffix}"
 
+    @property
+    def checkpoints(self) -> str:
+        """Return the prefix of the checkpoints of all attempts."""
+        return f"{self.root}checkpoints/"
+
     def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
-        return f"{self.root}checkpoints/{self.folders}{worker:04d}/batch-{batch:05d}-{attempt}.json"
+        return f"{self.checkpoints}{self.folders}{worker:04d}/batch-{batch:05d}-{attempt}.json"
 
     def allotments(self, worker: int) -> str:
         """Return the prefix of one worker's allotments, which exist where there is a budget."""
@@ -199,9 +207,10 @@ class Layout:
         """Return the name for an execution that resumed the work. `execution`: its ARN."""
         return f"{self.resumes}{hashlib.sha256(execution.encode()).hexdigest()[:16]}"
 
-    def worker_and_batch(self, part: str) -> tuple[int, int] | None:
-        """Return the worker of a name below `parts`; `None` if it is no part's name."""
-        match = _PART.fullmatch(part.removeprefix(self.parts))
+    def worker_and_batch(self, name: str) -> tuple[int, int] | None:
+        """Return the worker and the batch of a part's or a checkpoint's name; `None` if it is neither."""
+        match = _PART.fullmatch(name.removeprefix(self.parts))
+        match = match or _CHECKPOINT.fullmatch(name.removeprefix(self.checkpoints))
         return (int(match[1]), int(match[2])) if match else None
 
 

@@ -8,7 +8,7 @@ points to. Orphan checkpoints have no meaning and may expire.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -92,6 +92,16 @@ class Results:
         ):
             return None
         return self.report_link(manifest)
+
+    def document(self, name: str, inner: Callable[[dict[str, Any]], Any] | None = None) -> Mapping[str, Any] | None:
+        """Return a JSON object; `None` if there is no object of that name. `inner`: replaces each object in it."""
+        body = self.storage.get(name)
+        if body is None:
+            return None
+        document = json.loads(body, object_hook=inner)
+        if not isinstance(document, dict):
+            raise TypeError(f"{name} is no JSON object")
+        return document
 
     def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
         """Return the progress that the batch was committed with, as JSON; `None` if it was not committed."""
@@ -191,7 +201,7 @@ class Results:
         """Return the last failure of each worker that had one. A later batch may have overcome it."""
         names = [name for name, _ in self.storage.names(self.layout.errors)]
         with ThreadPoolExecutor(LOOKS) as pool:
-            return [form.read(Failure, found) for found in pool.map(self._get, names) if found]
+            return [form.read(Failure, found) for found in pool.map(self.document, names) if found]
 
     def parts(self) -> Iterator[StoredPart]:
         """Yield every part, in the order of workers and batches."""
@@ -208,25 +218,25 @@ class Results:
 
     def plan(self) -> Mapping[str, Any] | None:
         """Return plan.json, or `None` if there is no such work."""
-        plan = self._get(self.layout.plan)
+        plan = self.document(self.layout.plan)
         if plan is not None:
             check_form(plan, f"the plan of {self.layout.name}")
         return plan
 
     def manifest(self) -> Mapping[str, Any] | None:
         """Return the manifest, or `None` if the work is not finished."""
-        manifest = self._get(self.layout.manifest)
+        manifest = self.document(self.layout.manifest)
         if manifest is not None:
             check_form(manifest, f"the manifest of {self.layout.name}", MANIFEST_FORMS)
         return manifest
 
     def stored_plan(self) -> Mapping[str, Any] | None:
         """Return plan.json in whatever form it has, or `None` if there is no such work."""
-        return self._get(self.layout.plan)
+        return self.document(self.layout.plan)
 
     def stored_manifest(self) -> Mapping[str, Any] | None:
         """Return the manifest in whatever form it has, or `None` if the work is not finished."""
-        return self._get(self.layout.manifest)
+        return self.document(self.layout.manifest)
 
     def add_resume(self, execution: str) -> None:
         """Record that an execution resumes the work; recording it again changes nothing. `execution`: its ARN."""
@@ -238,7 +248,7 @@ class Results:
 
     def profile(self) -> Mapping[str, Any] | None:
         """Return the profile of the table, or `None` if there is none yet."""
-        return self._get(self.layout.profile)
+        return self.document(self.layout.profile)
 
     def put_profile(self, document: Mapping[str, Any], page: str) -> Mapping[str, Any]:
         """Store a profile and its page, or return the profile that is already stored."""
@@ -271,19 +281,10 @@ class Results:
     def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
         if self.storage.put_once(name, indented(document)):
             return document
-        there = self._get(name)  # strongly consistent: a put that was refused has its object
+        there = self.document(name)  # strongly consistent: a put that was refused has its object
         if there is None:
             raise RuntimeError(f"{name} was deleted: never delete results while work is running")
         return there
-
-    def _get(self, name: str) -> Mapping[str, Any] | None:
-        body = self.storage.get(name)
-        if body is None:
-            return None
-        document = json.loads(body)
-        if not isinstance(document, dict):
-            raise TypeError(f"{name} is no JSON object")
-        return document
 
 
 class Rows:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from skipscan.pace.bill import Services
 from skipscan.pace.counts import Counts
 
 
@@ -33,14 +32,13 @@ class Others:
 class BatchRecord:
     """A committed batch.
 
-    `reached`, `services`: its worker's at its end. `whole`, `cut`: number of counted groups by length, counted to their
+    `reached`: its worker's counts at its end. `whole`, `cut`: number of counted groups by length, counted to their
     end and up to the requested number. `running`: by figure, its running total at the end of each `slot_seconds`.
     """
 
     worker: int
     batch: int
     reached: Counts
-    services: Services
     started_at: datetime
     seconds: float
     slot_seconds: float
@@ -69,7 +67,6 @@ def batch_record(done: str, counts: type[Counts], checkpoint: Mapping[str, Any])
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
         reached=counts.stated(checkpoint["counts"]),
-        services=Services.stated(checkpoint["spending"]["services"]),
         started_at=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
         slot_seconds=min(profile["slot_seconds"], profile["seconds"]),

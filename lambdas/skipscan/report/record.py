@@ -1,23 +1,24 @@
 """What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
+from itertools import count
+from math import ceil
 from typing import Any
 
 from skipscan.errors import InputError, StateError, intact
-from skipscan.loop.billing import all_around
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import Kind, Progress
+from skipscan.loop.results import Results
+from skipscan.loop.storage import Storage
 from skipscan.loop.work import check_form
-from skipscan.pace.bill import Services
 from skipscan.report.batch_record import batch_record
-from skipscan.report.committed import Committed, StoredWork, stored_document
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.page import SHOWN_FILES
 from skipscan.report.timeline import Timeline
 from skipscan.stored.moment import Moment
+from skipscan.stored.stored_work import StoredWork
 
 MOST_CHECKPOINTS = 10_000
 """Of work that has more, every second, third … worker is read: some minutes of S3 requests at most."""
@@ -52,69 +53,61 @@ class WorkRecord(Moment):
         )
 
 
-def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord:
-    """Return the work of a kind in a folder; raise `InputError` if the folder holds something else.
+def read_work(stored: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord:
+    """Return stored work by the rule of any attempt; raise `InputError` if its documents are of something else.
 
     `most_checkpoints`: how many are read in full, give or take one worker's.
     """
     with intact(strange()):
-        return _read(kind, folder, most_checkpoints)
+        return _read(stored, most_checkpoints)
 
 
-def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord:
-    plan = _plan(folder)
-    run = kind.work(plan)
-    counts_of = type(kind.start(run.plan, 0).counts)
-    committed, resumes = Committed.of(folder, kind.lines), len(folder.names("resumes/"))
-    ending = _ending(folder, resumes, len(committed.parts))
-    workers, seen = committed.workers, committed.sampled(most_checkpoints)
-    digesting = Digesting(datetime.fromisoformat(run.started), kind.default_count)
-    reached: dict[int, Mapping[str, Any]] = {}
-    services: dict[int, Services] = {}
-    for batch in committed.batches(seen, partial(batch_record, kind.default_count, counts_of), lasts=ending is None):
-        reached[batch.worker] = vars(batch.reached)
-        services[batch.worker] = batch.services
-        if batch.worker in seen:
+def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
+    kind, results, document = stored.kind, stored.results, _plan(stored.results)
+    work, parts, resumes = kind.work(document), stored.parts(), results.resumes()
+    counts_of = type(kind.start(work.plan, 0).counts)
+    ending = _ending(results, resumes, len(parts))
+    workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
+    seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
+    digesting = Digesting(datetime.fromisoformat(work.started), kind.default_count)
+    reached: dict[int, Progress | None] = dict.fromkeys(last)
+    needed = {place: name for place, (name, _) in parts.items() if place[0] in seen or place in last.items()}
+    for (worker, number), checkpoint in stored.checkpoints(needed):
+        if last.get(worker) == number:
+            reached[worker] = kind.progress(checkpoint, work.plan)
+        if worker in seen and (batch := batch_record(kind.default_count, counts_of, checkpoint)):
             digesting.add(batch)
-    counts = counts_of.total(map(counts_of.stated, [ending] if ending else reached.values()))
-    taken = None
-    if reached:
-        taken = Services.total(services.values())
-        if run.plan.prices.has_services:
-            taken += all_around(run.plan.workers, len(committed.parts), resumes)
     digest = digesting.digest()
     return WorkRecord(
         kind,
         datetime.now(UTC),
-        run,
-        plan,
+        document,
         ending,
-        counts,
-        taken,
-        None if ending is None else int(ending[f"{kind.unit}_left"]),
-        committed=digest.finished,
-        resumes=resumes,
-        batches_committed=len(committed.parts),
+        reached,
+        digest.finished,
+        resumes,
+        batches_committed=len(parts),
         workers_committed=len(workers),
         workers_seen=len(seen),
         digest=digest,
-        folder=folder.uri("plan.json").removesuffix("plan.json"),
+        folder=_folder(results),
     )
 
 
-def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
-    """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
-    plan = _plan(folder)
+def work_in(storage: Storage, root: str, kinds: Sequence[Kind[Any, Any]]) -> StoredWork:
+    """Return the work of one of these kinds below a root; raise `InputError` if there is something else."""
+    found = [StoredWork(kind, Results(storage, kind.layout("", "any", "run", root=root))) for kind in kinds]
+    plan, results = _plan(found[0].results), found[0].results
     with intact(strange()):
-        ending = _ended(folder, "manifest.json") or _ended(folder, "unfinished.json") or {}
-        for kind in kinds:
-            if kind.label in ending and "complete" in ending:
-                return kind
+        ending = _ended(results, results.layout.manifest) or _ended(results, results.layout.unfinished) or {}
+        for work in found:
+            if work.kind.label in ending and "complete" in ending:
+                return work
     check_form(plan, "the plan of the folder")
-    for kind in kinds:
+    for work in found:
         with suppress(StateError):  # of another kind
-            kind.work(plan)
-            return kind
+            work.kind.work(plan)
+            return work
     raise strange()
 
 
@@ -127,45 +120,41 @@ def strange() -> InputError:
     )
 
 
-def _plan(folder: StoredWork) -> Mapping[str, Any]:
+def _folder(results: Results) -> str:
+    return results.storage.uri(results.layout.plan).removesuffix("plan.json")
+
+
+def _plan(results: Results) -> Mapping[str, Any]:
     with intact(strange()):
-        plan = stored_document(folder.read("plan.json"))
+        plan = results.stored_plan()
     if plan is None:
         raise InputError(
             "the folder",
-            folder.uri("plan.json").removesuffix("plan.json"),
+            _folder(results),
             "it has no plan.json, so it is not that of a run or job",
             "give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/",
         )
-    if not isinstance(plan, Mapping) or "form" not in plan:
+    if "form" not in plan:
         raise strange()
     return plan
 
 
-def _ended(folder: StoredWork, name: str) -> Any:
-    return stored_document(folder.read(name), _Parts().shortened)
-
-
-def _ending(folder: StoredWork, resumes: int, batches: int) -> Mapping[str, Any] | None:
+def _ending(results: Results, resumes: int, batches: int) -> Mapping[str, Any] | None:
     """Return the manifest, or `unfinished.json` unless the work was resumed or has committed batches since."""
-    finished: Mapping[str, Any] | None = _ended(folder, "manifest.json")
-    if finished:
+    if finished := _ended(results, results.layout.manifest):
         return finished
-    stopped: Mapping[str, Any] | None = _ended(folder, "unfinished.json")
+    stopped = _ended(results, results.layout.unfinished)
     # A resume leaves unfinished.json as it is until its own budget ends: meanwhile only the checkpoints are right.
     is_old = stopped and (stopped.get("resumes", 0) != resumes or stopped.get("batches", batches) < batches)
     return None if is_old else stopped
 
 
-class _Parts:
-    """The parts that a manifest lists. Tens of thousands of them would take more memory than all else of a report."""
+def _ended(results: Results, name: str) -> Mapping[str, Any] | None:
+    """Return a manifest without most of its parts: tens of thousands would take more memory than all else here."""
+    numbers = count()
 
-    def __init__(self) -> None:
-        self._left = SHOWN_FILES
+    def shortened(found: dict[str, Any]) -> Any:
+        is_shown = found.keys() != {"name", "keys", "bytes", "sha256"} or next(numbers) < SHOWN_FILES
+        return found if is_shown else int(found["bytes"])
 
-    def shortened(self, found: Mapping[str, Any]) -> Mapping[str, Any] | int:
-        """Return an object of a manifest, but of a part that no report shows its bytes."""
-        if found.keys() != {"name", "keys", "bytes", "sha256"}:
-            return found
-        self._left -= 1
-        return found if self._left >= 0 else int(found["bytes"])
+    return results.document(name, shortened)

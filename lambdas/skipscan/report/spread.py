@@ -6,7 +6,6 @@ from typing import Any
 from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
-from skipscan.loop.results import Results
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart, strips
 from skipscan.report.digest import Worker
@@ -15,6 +14,7 @@ from skipscan.report.record import WorkRecord
 from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
 from skipscan.report.svg import clock, linear
 from skipscan.report.timeline import Timeline
+from skipscan.stored.stored_work import StoredWork
 
 EACH_WORKER, LAST_WORKERS = 24, 12
 """Up to `EACH_WORKER` workers have a row each. Of more workers, only the last to end have one."""
@@ -166,9 +166,9 @@ MOST_EARLIER = 11
 """Earlier runs that a report shows: a dozen with its own."""
 
 
-def earlier_runs(results: Results, record: WorkRecord) -> Sequence[Mapping[str, Any]]:
+def earlier_runs(work: StoredWork, record: WorkRecord) -> Sequence[Mapping[str, Any]]:
     """Return the manifests of runs with the same scope that started before this one, oldest first."""
-    return FinishedRuns(results, Scope.of(record.plan)).before(record.work.started, MOST_EARLIER)[::-1]
+    return FinishedRuns(work.results, Scope.of(record.plan)).before(record.work.started, MOST_EARLIER)[::-1]
 
 
 def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> Markup:

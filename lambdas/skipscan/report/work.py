@@ -1,25 +1,24 @@
 """The report of work of any kind, from what the work left."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, duration, money, rounded
 from skipscan.loop.finish import ESTIMATED
-from skipscan.loop.kind import FAILED, IN_FAILED, Kind
+from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.loop.results import Results, execution_link, object_link
+from skipscan.loop.results import execution_link, object_link
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.bill import ComparedWay, bill_card
 from skipscan.report.card import Markup
-from skipscan.report.committed import StoredWork
 from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
 from skipscan.report.page import Report, files
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.spread import segments, workers_card
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import chosen, figures, of_prices
+from skipscan.stored.stored_work import StoredWork
 
 SPLIT = {
     "segments": ("segment", "read units", "keys"),
@@ -29,13 +28,13 @@ SPLIT = {
 """By a kind's unit: the label of one unit, the label of what it consumes, and the label of what it counts."""
 
 
-def job(kind: Kind[Any, Any], results: Results) -> Report:
+def job(work: StoredWork) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
-    if results.manifest() is None:
+    if work.results.manifest() is None:
         raise IncompleteRunError(
-            f"{kind.label} {results.layout.name}", rule="has no manifest", remedy="wait until it is finished"
+            f"{work.kind.label} {work.name}", rule="has no manifest", remedy="wait until it is finished"
         )
-    return drawn(read_work(kind, StoredWork.of(results)))
+    return drawn(read_work(work))
 
 
 def drawn(

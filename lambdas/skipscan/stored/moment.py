@@ -1,7 +1,7 @@
 """One piece of work at one moment: its counts, its bill, and how much of it is done. Only committed batches count."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from skipscan.loop.billing import bill_of, ended_bill, services_of
 from skipscan.loop.finish import estimated
 from skipscan.loop.kind import Kind, Progress
 from skipscan.loop.work import Work
-from skipscan.pace.bill import Bill, Services
+from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 
 
@@ -18,28 +18,56 @@ from skipscan.pace.counts import Counts
 class Moment:
     """`at`: when it was looked at. `document`: plan.json. `ending`: manifest.json, or unfinished.json of stopped work.
 
-    `services`: what committed batches took besides units, with the states around them; `None` before the first batch.
-    `left`: how many of its units (segments, slices, walks) have not ended; `None` where only the last checkpoints would
-    tell. `under_way`: how many of them have started and not ended. `committed`: when the newest batch was.
-    `resumes`: how many executions resumed the work. `previous`: the main count of the last work with the same scope.
+    `reached`: by worker, the progress after its last committed batch; `None` where that batch's checkpoint expired.
+    `committed`: when the newest batch was. `resumes`: how many executions resumed the work. `previous`: the main count
+    of the last work with the same scope.
     """
 
     kind: Kind[Any, Any]
     at: datetime
-    work: Work[Any]
     document: Mapping[str, Any]
-    ending: Mapping[str, Any] | None
-    counts: Counts
-    services: Services | None
-    left: int | None
-    under_way: int = 0
+    ending: Mapping[str, Any] | None = None
+    reached: Mapping[int, Progress | None] = field(default_factory=dict)
     committed: datetime | None = None
     resumes: int = 0
     previous: float | None = None
 
+    @cached_property
+    def work(self) -> Work[Any]:
+        return self.kind.work(self.document)
+
     @property
     def plan(self) -> Any:
         return self.work.plan
+
+    @cached_property
+    def workers(self) -> tuple[Progress, ...]:
+        """Return the progress of each worker of unended work; before its first committed batch, the start."""
+        if self.ending is not None:
+            return ()
+        start, numbers = self.kind.start, range(self.plan.workers)
+        found = (self.reached[one] if one in self.reached else start(self.plan, one) for one in numbers)
+        return tuple(progress for progress in found if progress is not None)
+
+    @cached_property
+    def counts(self) -> Counts:
+        form: type[Counts] = type(self.kind.start(self.plan, 0).counts)
+        if self.ending is not None:
+            return form.stated(self.ending)
+        return form.total(progress.counts for progress in self.workers)
+
+    @property
+    def left(self) -> int | None:
+        """Return how many of its units (segments, slices, walks) have not ended; `None` if a checkpoint expired."""
+        if self.ending is not None:
+            return int(self.ending[f"{self.kind.unit}_left"])
+        is_known = len(self.workers) == self.plan.workers
+        return sum(progress.left(self.plan) for progress in self.workers) if is_known else None
+
+    @property
+    def under_way(self) -> int:
+        """Return how many of its units have started and not ended."""
+        return sum(progress.under_way for progress in self.workers)
 
     @property
     def is_complete(self) -> bool:
@@ -62,7 +90,10 @@ class Moment:
         """The whole bill so far: of ended work as its document states it, else of the committed batches."""
         if self.ending is not None:
             return ended_bill(self.plan, self.document, self.counts, self.ending)
-        return Bill() if self.services is None else bill_of(self.plan, self.document, self.counts, self.services)
+        if not any(progress.batch for progress in self.workers):
+            return Bill()
+        services = services_of(self.plan, self.workers, self.resumes)
+        return bill_of(self.plan, self.document, self.counts, services)
 
     @property
     def followed(self) -> str:
@@ -137,33 +168,3 @@ class Moment:
             return self.committed + (self.committed - start) * ((1 - self.part_done) / gained)
         minutes = (estimated(self.document) or {}).get("minutes")
         return start + timedelta(minutes=minutes) if minutes and since is None else None
-
-
-def moment_of(
-    kind: Kind[Any, Any],
-    at: datetime,
-    document: Mapping[str, Any],
-    manifest: Mapping[str, Any] | None,
-    workers: Iterable[Progress],
-    *,
-    resumes: int = 0,
-    **more: Any,
-) -> Moment:
-    """Return the moment of a manifest, or of all workers' progress."""
-    work, reached = kind.work(document), list(workers)
-    counts: type[Counts] = type(kind.start(work.plan, 0).counts)
-    open_ = [] if manifest else reached
-    start = [progress for progress in open_ if progress.batch]
-    return Moment(
-        kind,
-        at,
-        work,
-        document,
-        manifest,
-        counts.stated(manifest) if manifest else counts.total(progress.counts for progress in open_),
-        services_of(work.plan, start, resumes) if start else None,
-        int(manifest[f"{kind.unit}_left"]) if manifest else sum(progress.left(work.plan) for progress in open_),
-        sum(progress.under_way for progress in open_),
-        resumes=resumes,
-        **more,
-    )

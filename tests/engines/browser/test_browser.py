@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.house.suite.skips import NO_BROWSER
-from tests.unit.report.large_run import LargeRun
+from tests.unit.report.large_run import large_run
 from tests.unit.report.local import local
 from tests.unit.report.test_snapshots import job_page, page_of_a_profile
 from tests.unit.report.test_work import JOBS
@@ -100,10 +99,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     before |= {"read_units": 617_284.5, "dollars": {"total": 0.1234}, "seconds": 4_210.0}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        report = listing(read_work(LISTING, local(run)), earlier=[before])
+        report = listing(read_work(local(run)), earlier=[before])
         made[name].write_text(html_page(report, datetime.now(UTC)), encoding="utf-8")
     made["largest"] = folder / "largest.html"
-    largest = read_work(LISTING, LargeRun(), most_checkpoints=200)
+    largest = read_work(large_run(), most_checkpoints=200)
     made["largest"].write_text(html_page(listing(largest), datetime.now(UTC)), encoding="utf-8")
     others = {**{kind: job_page(kind) for kind in JOBS}, "profile": page_of_a_profile()}
     for name, text in others.items():

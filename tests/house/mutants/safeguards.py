@@ -75,7 +75,7 @@ SAFEGUARDS = (
           "checksum(body) != part.checkpoint_sha256", "False", RESULTS),
     patch("documents that are put once", "skipscan/loop/results.py", "self.storage.put_once(name, indented(document",
           "(not self.storage.put(name, indented(document)", RESULTS, Schedules(setting={"plan_calls": 2})),
-    patch("an existing plan", "skipscan/loop/results.py", "= self._get(self.layout.plan)", "= None", RESULTS,
+    patch("an existing plan", "skipscan/loop/results.py", "= self.document(self.layout.plan)", "= None", RESULTS,
           Schedules()),
     patch("next batch number", "skipscan/loop/turn.py", " batch=reached.batch + 1", " batch=reached.batch + 2",
           Schedules()),

@@ -14,8 +14,9 @@ from rich.console import Console
 from skipscan.cli import key_files
 from skipscan.cli.commands.diff import _check_same
 from skipscan.cli.commands.report import report_command
-from skipscan.environment.watch import Finished
 from skipscan.errors import InputError, NotFoundError
+from skipscan.folder.storage import Folder
+from skipscan.library.finished import Run
 from skipscan.loop.storage import Storage
 from tests.refusal import check_refusal, refused
 from tests.unit.report.made_up_run import made_up_run, skewed_table
@@ -23,10 +24,11 @@ from tests.unit.report.made_up_run import made_up_run, skewed_table
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
 
 
-def run(name: str, table: str = "Orders", index: str | None = None, table_id: str = "id-1", **more: Any) -> Finished:
+def run(name: str, table: str = "Orders", index: str | None = None, table_id: str = "id-1", **more: Any) -> Run:
     keys = [{"name": "customer", "type": "S"}]
     manifest: dict[str, Any] = {"table": table, "index": index, "partition_key": keys}
-    return Finished(name, {**manifest, **more, "identity": {"arn": f"{ARN}{table}", "table_id": table_id}})
+    identity = {"arn": f"{ARN}{table}", "table_id": table_id}
+    return Run(name, {**manifest, **more, "identity": identity}, Folder(Path()))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def run(name: str, table: str = "Orders", index: str | None = None, table_id: st
         (run("b", table_id="id-2"), r'table "Orders".* deleted.* b\b'),
     ],
 )
-def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished, rule: str) -> None:
+def test_runs_of_different_scopes_are_refused_with_what_differs(other: Run, rule: str) -> None:
     with refused(NotFoundError, "run a", rule=rule, way="table or index"):
         _check_same(run("a"), other)
 

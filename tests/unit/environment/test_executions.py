@@ -24,6 +24,7 @@ from tests.fakes.services import Stacks
 from tests.fakes.small_table import DESCRIPTION, reading
 from tests.fakes.stack_statuses import stack_statuses
 from tests.refusal import refused
+from tests.unit.environment.test_status import with_stored
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev-copy"
@@ -210,8 +211,8 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
     assert (old.name, old.state) == ("old", State.UNREADABLE)
     status = archive.status(entry, {})
     assert status.manifest_uri == f"s3://bucket/{root}manifest.json"
-    assert status.report == archive.results("run-1").report_link(MANIFEST | {"execution": work.execution.arn})
-    unfinished = replace(status, manifest=None, state=State.RUNNING).to_json()
+    assert status.report == archive.work("run-1").results.report_link(MANIFEST | {"execution": work.execution.arn})
+    unfinished = replace(with_stored(status, ending=None), state=State.RUNNING).to_json()
     assert (unfinished["manifest"], unfinished["report"]) == (None, status.report)
 
 

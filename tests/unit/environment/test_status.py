@@ -17,6 +17,7 @@ from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.stored.moment import Moment
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 TABLE = TableDescription.from_json(
@@ -45,16 +46,16 @@ def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read
 
 
 def status(document: dict[str, Any] | None = None, *progress: ScanProgress, seconds: float = 60) -> Status:
-    return Status(
-        LISTING,
-        "Orders",
-        "r",
-        State.RUNNING,
-        BEGUN + timedelta(seconds=seconds + 5),
-        plan=document or RUN.to_json(),
-        reached={one.worker: one for one in progress},
-        committed=BEGUN + timedelta(seconds=seconds) if progress else None,
-    )
+    reached = {one.worker: one for one in progress}
+    committed, at = BEGUN + timedelta(seconds=seconds) if progress else None, BEGUN + timedelta(seconds=seconds + 5)
+    moment = Moment(LISTING, at, document or RUN.to_json(), reached=reached, committed=committed)
+    return Status(LISTING, "Orders", "r", State.RUNNING, at, moment=moment)
+
+
+def with_stored(status: Status, **changes: Any) -> Status:
+    """Return the status with changes in what is stored."""
+    assert status.moment
+    return replace(status, moment=replace(status.moment, **changes))
 
 
 @pytest.mark.parametrize(
@@ -83,12 +84,11 @@ def test_work_whose_workers_fail_is_idle_since_its_last_commit_in_this_execution
     """A resumed run has commits of earlier executions."""
     execution: Any = SimpleNamespace(started=BEGUN, status="RUNNING")
     failing = replace(
-        status(),
+        with_stored(status(), committed=None if committed is None else BEGUN + timedelta(seconds=committed)),
         state=State.RUNNING,
         at=BEGUN + timedelta(seconds=60),
         execution=execution,
         failures=(Failure(0, 1, BEGUN.isoformat(), "BatchError", "cause"),),
-        committed=None if committed is None else BEGUN + timedelta(seconds=committed),
     )
     assert failing.idle == timedelta(seconds=idle)
     assert replace(failing, failures=()).idle is None
@@ -233,7 +233,7 @@ def test_work_has_failed_if_it_neither_runs_nor_has_what_it_was_to_make(
     execution = replace(EXECUTION, status=status_) if status_ else None
     run = replace(status(plan), state=state, execution=execution)
     assert (run.has_failed, run.can_be_resumed) == (has_failed, can_be_resumed)
-    assert not replace(run, plan=None).can_be_resumed
+    assert not replace(run, moment=None).can_be_resumed
 
 
 @pytest.mark.parametrize(
@@ -250,4 +250,4 @@ def test_the_budgets_that_ended_an_execution_are_those_that_its_input_bounds(
 ) -> None:
     run = replace(status(), execution=replace(EXECUTION, error=error, document=document))
     assert run.used_up == fields
-    assert replace(run, execution=None).used_up == replace(run, plan=None).used_up == []
+    assert replace(run, execution=None).used_up == replace(run, moment=None).used_up == []

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
+from skipscan.environment.status import Status
 from skipscan.environment.watch import Watch
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
@@ -19,6 +20,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import ScanProgress
+from skipscan.stored.stored_work import StoredWork
 from tests.fakes.s3 import FakeS3
 from tests.unit.environment.test_status import TABLE
 
@@ -79,19 +81,24 @@ KIND: Any = SimpleNamespace(
 )
 
 
+def reached(status: Status) -> dict[int, int]:
+    """Return the batches that each worker has committed."""
+    found = status.moment.reached if status.moment else {}
+    return {worker: progress.batch for worker, progress in found.items() if progress}
+
+
 def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> None:
     stored: Any = Stored()
     executions: Any = None
-    watch = Watch(KIND, stored, executions, None)
-    assert watch.look().reached == {}
+    watch = Watch(StoredWork(KIND, stored), executions, None)
+    assert reached(watch.look()) == {}
     for parts, fresh in (([1, 0], [(0, 0)]), ([2, 1], [(0, 1), (1, 0)]), ([2, 1], []), ([5, 2], [(0, 4), (1, 1)])):
         stored.parts, stored.read = parts, []
         status = watch.look()
-        assert {worker: reached.batch for worker, reached in (status.reached or {}).items()} == {
-            worker: count for worker, count in enumerate(parts) if count
-        }
+        assert reached(status) == {worker: count for worker, count in enumerate(parts) if count}
         assert sorted(stored.read) == fresh
-        assert status.committed == START + timedelta(minutes=parts[0] - 1)
+        assert status.moment
+        assert status.moment.committed == START + timedelta(minutes=parts[0] - 1)
 
 
 @pytest.mark.parametrize("form", STORED)
@@ -106,5 +113,5 @@ def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
     progress = replace(ScanProgress.start(plan, 0), batch=1)
     results.named(LISTING.suffix(plan), WORKER).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
     executions: Any = None
-    watched = Watch(LISTING, results, executions, None).look()
-    assert {worker: reached.batch for worker, reached in (watched.reached or {}).items()} == {0: 1}
+    watched = Watch(StoredWork(LISTING, results), executions, None).look()
+    assert reached(watched) == {0: 1}

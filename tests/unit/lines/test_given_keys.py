@@ -10,11 +10,12 @@ import pytest
 
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError, InputError
-from skipscan.folder.storage import Folder, InFolder
+from skipscan.folder.storage import Folder
 from skipscan.lines import given_keys
 from skipscan.lines.convert import source_of
 from skipscan.lines.formats import STORED, encoder, header
 from skipscan.lines.given_keys import GivenKeys, Key, keys_of_file, keys_of_run, line_of, stored_keys
+from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.scan.take import KEYS
 from tests.refusal import refused
@@ -129,7 +130,7 @@ def test_the_id_is_of_the_keys_and_not_of_their_file() -> None:
 def run_results(tmp_path: Path) -> Results:
     folder = Folder(tmp_path)
     folder.clear()
-    return Results(folder, InFolder("", "Orders", "runs", "run"))
+    return Results(folder, Layout("", "Orders", "runs", "run", at=""))
 
 
 def test_stored_keys_are_those_that_were_given(run_results: Results, monkeypatch: pytest.MonkeyPatch) -> None:

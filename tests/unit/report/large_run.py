@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -12,11 +13,13 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.layout import WORKER
+from skipscan.loop.results import Results
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services, Spending
-from skipscan.report.committed import StoredWork
+from skipscan.stored.stored_work import StoredWork
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES
@@ -26,13 +29,10 @@ STARTED = "2026-11-02T03:00:00.000+00:00"
 BATCH_KEYS, BATCH_UNITS, BATCH_REQUESTS = 96_000, 9_600.0, 19_200
 
 
-class LargeRun(StoredWork):
+class LargeRun(storage.Folder):
     """A folder that holds nothing: each object follows from its name."""
 
-    def __init__(self) -> None:
-        super().__init__(storage.Folder(Path("nowhere")))
-
-    def read(self, name: str) -> bytes | None:
+    def get(self, name: str) -> bytes | None:
         if name == "plan.json":
             return json.dumps(_plan()).encode()
         if name == "manifest.json":
@@ -42,11 +42,13 @@ class LargeRun(StoredWork):
             return json.dumps(_checkpoint(worker, batch)).encode()
         return None
 
-    def names(self, below: str) -> list[str]:
-        return list(_names(below))
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        begun = datetime.fromisoformat(STARTED)
+        return ((name, begun) for name in _names(prefix) if prefix in {"keys/", "checkpoints/"})
 
-    def attempt(self, part: str) -> str | None:
-        return None
+
+def large_run() -> StoredWork:
+    return StoredWork(LISTING, Results(LargeRun(Path("nowhere")), LISTING.layout("", "Events", "run", root="")))
 
 
 def _names(below: str) -> Iterator[str]:

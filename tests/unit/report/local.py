@@ -1,10 +1,12 @@
-"""The objects of a run or job in a folder, as `skipscan report --folder` reads them."""
+"""The objects of a run in a folder, as `skipscan report --folder` reads them."""
 
 from pathlib import Path
 
 from skipscan.folder import storage
-from skipscan.report.committed import StoredWork
+from skipscan.listing.kind import LISTING
+from skipscan.report.record import work_in
+from skipscan.stored.stored_work import StoredWork
 
 
 def local(path: Path) -> StoredWork:
-    return StoredWork(storage.Folder(path))
+    return work_in(storage.Folder(path), "", [LISTING])

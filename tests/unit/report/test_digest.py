@@ -8,8 +8,6 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from skipscan.listing.kind import LISTING
-from skipscan.pace.bill import Services
 from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
@@ -17,7 +15,7 @@ from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import SegmentGathering
 from skipscan.scan.progress import ScanCounts
-from tests.unit.report.large_run import BATCHES, LargeRun
+from tests.unit.report.large_run import BATCHES, large_run
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +47,6 @@ def _batches(number: int) -> Iterator[BatchRecord]:
             batch // 20,
             batch % 20,
             counts,
-            Services(),
             started_at,
             240.0,
             40.0,
@@ -81,7 +78,7 @@ def test_memory_does_not_grow_with_batches() -> None:
 
 def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
-    record = read_work(LISTING, LargeRun(), most_checkpoints=BATCHES // 40)
+    record = read_work(large_run(), most_checkpoints=BATCHES // 40)
     html = html_page(listing(record), STARTED)
     assert record.batches_committed == BATCHES == 50_000
     assert len(html.encode()) < 400_000

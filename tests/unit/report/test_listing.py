@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from skipscan import form
 from skipscan.inputs.quantities import counted, multiple, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
-from skipscan.listing.kind import LISTING
 from skipscan.report.bill import TIMES
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
@@ -29,17 +29,18 @@ def said(record: WorkRecord, earlier: Sequence[Mapping[str, Any]] = ()) -> str:
 
 
 def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:
-    record = read_work(LISTING, local(throttled))
+    record = read_work(local(throttled))
     take = read_take("take", {"items": "all", "beyond": 1_500})
     sizes = replace(record.digest, lengths=length_spread({1: 6}, {}))
-    beyond = replace(record, digest=sizes, work=replace(record.work, plan=replace(record.plan, take=take)))
+    document = {**record.document, "plan": form.write(replace(record.plan, take=take))}
+    beyond = replace(record, digest=sizes, document=document)
     assert [said(one).count(" has 1 item beyond the first 1,500 in the order.") for one in (beyond, record)] == [1, 0]
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
-    record = read_work(LISTING, local(throttled))
-    counts: Any = record.counts
-    met = replace(record, counts=replace(counts, requests=1_000, lookups=30, ended=2, skips_ignored=1))
+    record = read_work(local(throttled))
+    counts = {"requests": 1_000, "lookups": 30, "ended": 2, "skips_ignored": 1}
+    met = replace(record, ending={**(record.ending or {}), **counts})
     before, after = ({one.title: one.words for one in chosen(figures(one), "counts")} for one in (record, met))
     assert {name: words for name, words in after.items() if name not in before} == {
         "Queries for items taken": "30",
@@ -62,7 +63,7 @@ def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path
 def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_is_one(
     factor: float, said: str, throttled: Path
 ) -> None:
-    record = read_work(LISTING, local(throttled))
+    record = read_work(local(throttled))
     read = record.counts.read_units
     report = listing(record, {FULL: (factor * read, 7), FIRST_ITEM: (3 * read, 8)})
     start = f"{counted(record.done, 'distinct partition key')} for {units(read)} read units in "
@@ -78,6 +79,6 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
 def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Path, stopped: Path) -> None:
     before = {"run": "earlier", "started": "2026-10-01T03:00:00+00:00", "keys": 1, "dollars": {"total": 3.0}}
     runs = [{**before, "read_units": 2.0, "seconds": 4.0}]
-    complete, unfinished = (said(read_work(LISTING, local(folder)), runs) for folder in (throttled, stopped))
+    complete, unfinished = (said(read_work(local(folder)), runs) for folder in (throttled, stopped))
     assert "8,000 keys, 7,999 more than in the run before." in complete
-    assert "the run before" not in unfinished + said(read_work(LISTING, local(throttled)))
+    assert "the run before" not in unfinished + said(read_work(local(throttled)))

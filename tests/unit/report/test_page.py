@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
@@ -27,7 +26,7 @@ PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return html_page(listing(read_work(LISTING, local(folder))), NOW)
+    return html_page(listing(read_work(local(folder))), NOW)
 
 
 def copied(folder: Path, to: Path, *left_out: str) -> Path:
@@ -42,9 +41,9 @@ def html(throttled: Path) -> str:
 
 @pytest.mark.parametrize("region", ["", "evil.example/", "eu west"])
 def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> None:
-    record = read_work(LISTING, local(throttled))
+    record = read_work(local(throttled))
     arn = f"arn:aws:states:{region}:123456789012:execution:skipscan-dev:run-1"
-    moved = replace(record, work=replace(record.work, execution=replace(record.work.execution, arn=arn)))
+    moved = replace(record, document={**record.document, "execution": arn})
     assert "Execution</a>" not in html_page(listing(moved), NOW)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.listing.kind import LISTING
 from skipscan.report.record import read_work
 from tests.refusal import refused
 from tests.unit.handlers.conftest import dynamodb, listing, s3
@@ -23,24 +22,24 @@ def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Pa
     shutil.copytree(throttled, folder)
     orphan = next((folder / "checkpoints/worker-0000").iterdir())
     orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
-    assert read_work(LISTING, local(folder)).digest == read_work(LISTING, local(throttled)).digest
+    assert read_work(local(folder)).digest == read_work(local(throttled)).digest
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
 def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
     with refused(InputError, "the folder", way="folder"):
-        read_work(LISTING, local(tmp_path))
+        read_work(local(tmp_path))
 
 
 def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
-    record = read_work(LISTING, local(folder))
+    record = read_work(local(folder))
     assert not record.is_complete
-    assert record.counts == read_work(LISTING, local(throttled)).counts
+    assert record.counts == read_work(local(throttled)).counts
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
     with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way="s3://bucket/skipscan/"):
-        read_work(LISTING, local(tmp_path))
+        read_work(local(tmp_path))

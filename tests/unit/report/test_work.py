@@ -15,10 +15,10 @@ from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import BatchProfile
-from skipscan.report.committed import StoredWork
 from skipscan.report.page import Report, html_page
 from skipscan.report.record import read_work
 from skipscan.report.work import drawn, job
+from skipscan.stored.stored_work import StoredWork
 from tests.fakes.pair import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
@@ -92,8 +92,12 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
     return profile.to_json()
 
 
+def stored(kind: str, results: Results) -> StoredWork:
+    return StoredWork(WHOLE[kind].kind, results, shows_attempts=False)
+
+
 def drawn_of(kind: str, results: Results) -> Report:
-    return drawn(read_work(WHOLE[kind].kind, StoredWork.of(results)))
+    return drawn(read_work(stored(kind, results)))
 
 
 @pytest.mark.parametrize(
@@ -141,14 +145,14 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
-    html = html_page(job(WHOLE[kind].kind, of(kind, estimated={"dollars": 0.5, "requests": 12})), datetime.now(UTC))
+    html = html_page(job(stored(kind, of(kind, estimated={"dollars": 0.5, "requests": 12}))), datetime.now(UTC))
     assert "The plan of this work has no confidence intervals." in html
     assert "Strip: " not in html
     assert "Within the 95 %" not in html
     missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
     if kind == "act":  # the others made no requests
         assert "confidence interval: none. Outside: requests." in html_page(
-            job(WHOLE[kind].kind, missed), datetime.now(UTC)
+            job(stored(kind, missed)), datetime.now(UTC)
         )
 
 
@@ -162,6 +166,6 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
 
 
 def test_a_hostile_name_stays_text() -> None:
-    html = html_page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
+    html = html_page(job(stored("act", of("act", "<script>alert(1)</script>", run="<b>"))), datetime.now(UTC))
     assert "<script" not in html
     assert "&lt;script&gt;" in html

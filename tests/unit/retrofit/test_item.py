@@ -23,6 +23,8 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.report.work import job
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress, Setting
+from skipscan.stored.moment import Moment
+from skipscan.stored.stored_work import StoredWork
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
 from tests.unit.report.test_work import of
@@ -216,7 +218,8 @@ def finished(indexes: dict[str, Any]) -> Status:
         "indexed": 505,
         "indexes": indexes,
     }
-    return Status(whole.kind, "T", "run-1", State.FINISHED, NOW, plan=work.to_json(), manifest=document)
+    moment = Moment(whole.kind, NOW, work.to_json(), document)
+    return Status(whole.kind, "T", "run-1", State.FINISHED, NOW, moment=moment)
 
 
 @pytest.mark.parametrize(("indexes", "said"), COUNTS)
@@ -227,7 +230,7 @@ def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
     drawn = " ".join(plain(board(status, None, NOW)).split())
     report = " ".join(
         f"{figure.title}: {figure.words}"
-        for figure in job(status.kind, of("retrofit", indexed=505, indexes=indexes)).figures
+        for figure in job(StoredWork(status.kind, of("retrofit", indexed=505, indexes=indexes))).figures
     )
     for one in said:
         name, _, text = one.partition(": ")

@@ -53,7 +53,7 @@ def act_command(
         parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
         undone = fields["undo"]
-        document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
+        document["run"] = deployed.finished(None)["run"] if undone is None else _run_of(deployed, undone)
     start_job(deployed, "act", document, for_real=for_real, name=name, follow=follow, as_json=as_json)
 
 
@@ -61,7 +61,7 @@ def _run_of(deployed: "Deployed", job: str) -> str:
     """Return the run whose keys an act has; raise `NotFoundError` if there is no such act."""
     from skipscan.act.plan import DoneAct
 
-    document = deployed.archive("act").results(job).stored_plan()
+    document = deployed.archive("act").work(job).results.stored_plan()
     if document is None:
         raise NotFoundError(
             "act",

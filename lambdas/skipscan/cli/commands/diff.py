@@ -2,13 +2,13 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,12 +23,9 @@ from skipscan.inputs.names import table_name as table_name_of
 from skipscan.lines.formats import FORMATS, header
 
 if TYPE_CHECKING:
-    from skipscan.environment.watch import Finished
     from skipscan.library.deployed import Deployed
+    from skipscan.library.finished import Run
     from skipscan.listing.scope import Scope
-    from skipscan.loop.storage import Storage
-
-    StoredRun = tuple[Storage, Finished]
 
 
 @grouped_command(
@@ -79,7 +76,7 @@ def diff_command(
         for folder in filter(None, (table_name, old)):
             check_not_of(Path(folder), new_keys, vanished_keys)
     with waiting("finding both runs"):
-        (old_storage, before), (new_storage, after) = (
+        before, after = (
             _folders(table_name, old, new) if is_folder(table_name, at) else _runs(at.deployed(table_name), old, new)
         )
     counted: Counter[KeyChange] = Counter()
@@ -92,8 +89,8 @@ def diff_command(
                 write[change](header(source_of(after.manifest), form, KEYS))
         convert = key_converter({**after.manifest, "format": JSONL.name, "take": None}, form)
         left, right = (
-            key_lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)
-            for storage, run in ((old_storage, before), (new_storage, after))
+            key_lines(measured(run.storage, run.manifest, run.name), run.manifest, JSONL.name)
+            for run in (before, after)
         )
         found = difference(left, right, Path(gettempdir()))
         # The first key comes after both runs are read and sorted. Progress bars show that if keys do not go to the
@@ -123,39 +120,42 @@ def diff_command(
         say(f"{said} between {before.name} and {after.name}")
 
 
-def _folders(old: str, new: str | None, more: str | None) -> "tuple[StoredRun, StoredRun]":
+def _folders(old: str, new: str | None, more: str | None) -> "tuple[Run, Run]":
     """Return the runs in two folders."""
-    from skipscan.library.finished import LocalRun
+    from skipscan.library.finished import run_in
 
     if new is None or more is not None:
         raise InputError("diff", rule="compares two folders", remedy="give the paths of two, and nothing else")
-    before, after = (LocalRun(Path(name)) for name in (old, new))
-    pair = (before, before.finished()), (after, after.finished())
-    _check_same(pair[0][1], pair[1][1])
-    return pair
+    before, after = run_in(Path(old)), run_in(Path(new))
+    _check_same(before, after)
+    return before, after
 
 
-def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[StoredRun, StoredRun]":
+def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[Run, Run]":
     """Return both runs; raise `NotFoundError` unless there are two comparable runs."""
-    storage = deployed.storage
+    from skipscan.library.finished import Run
+
+    def run(manifest: Mapping[str, Any]) -> Run:
+        return Run(manifest["run"], manifest, deployed.storage)
+
     if old is not None:
-        before, after = deployed.finished(old), deployed.finished(new)
+        before, after = run(deployed.finished(old)), run(deployed.finished(new))
         _check_same(before, after)
-        return (storage, before), (storage, after)
-    after = deployed.finished(None)
+        return before, after
+    after = run(deployed.finished(None))
     _check_no_items(after)
-    others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
-    if (earlier := next(others, None)) is None:
+    others = (found for found in map(run, deployed.archive().finished()) if found.name != after.name)
+    if (earlier := next((found for found in others if _listed(found) == _listed(after)), None)) is None:
         raise NotFoundError(
             f'table "{deployed.table}"',
             rule=f"has no finished run in {deployed.env} that lists the same keys as {after.name}, and a comparison "
             "needs two",
             remedy=f"start one with `skipscan run {deployed.table} --env {deployed.env}`",
         )
-    return (storage, earlier), (storage, after)
+    return earlier, after
 
 
-def _check_same(before: "Finished", after: "Finished") -> None:
+def _check_same(before: "Run", after: "Run") -> None:
     one, other = _listed(before), _listed(after)
     _check_no_items(before)
     _check_no_items(after)
@@ -170,7 +170,7 @@ def _check_same(before: "Finished", after: "Finished") -> None:
     raise NotFoundError(f"run {before.name}", rule=rule, remedy="compare runs of the same table or index")
 
 
-def _check_no_items(run: "Finished") -> None:
+def _check_no_items(run: "Run") -> None:
     if _listed(run).has_items:
         raise NotFoundError(
             f"run {run.name}",
@@ -179,11 +179,11 @@ def _check_no_items(run: "Finished") -> None:
         )
 
 
-def _table(run: "Finished") -> str:
+def _table(run: "Run") -> str:
     return table_name_of(run.manifest["table"])
 
 
-def _listed(run: "Finished") -> "Scope":
+def _listed(run: "Run") -> "Scope":
     from skipscan.listing.scope import Scope
 
     return Scope.of_manifest(run.manifest)

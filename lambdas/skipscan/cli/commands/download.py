@@ -36,14 +36,14 @@ def download_command(
     mode of the file that it replaces. Links are followed. A pipe or device gets the keys at once.
     """
     from skipscan.cli.key_files import fetch
-    from skipscan.library.finished import LocalRun
+    from skipscan.library.finished import run_in
 
     if run is None and is_folder(table_name, at):
         check_not_of(Path(table_name), output)
-        local = LocalRun(Path(table_name))
-        fetch(local, local.finished().manifest, output, form)
+        local = run_in(Path(table_name))
+        fetch(local.storage, local.manifest, output, form)
         return
     deployed = at.deployed(table_name)
     with waiting("finding the run"):
-        finished = deployed.finished(run)
-    fetch(deployed.storage, finished.manifest, output, form)
+        manifest = deployed.finished(run)
+    fetch(deployed.storage, manifest, output, form)

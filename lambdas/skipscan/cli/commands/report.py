@@ -17,10 +17,9 @@ from skipscan.errors import InputError, intact
 from skipscan.inputs.fields import OptionGroup
 
 if TYPE_CHECKING:
-    from skipscan.loop.kind import Kind
-    from skipscan.loop.results import Results
-    from skipscan.report.committed import StoredWork
+    from skipscan.loop.storage import Storage
     from skipscan.report.page import Report
+    from skipscan.stored.stored_work import StoredWork
 
 PAGE = Path("report.html")
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
@@ -66,10 +65,8 @@ def report_command(
     that `skipscan keys --folder` wrote. --json prints the figures to stdout instead.
     """
     from skipscan.environment import KINDS
-    from skipscan.loop.results import Results
-    from skipscan.report.committed import StoredWork
     from skipscan.report.page import html_page
-    from skipscan.report.record import kind_of, strange
+    from skipscan.report.record import strange, work_in
 
     if (table_name is None) == (folder is None):
         raise InputError(
@@ -83,16 +80,12 @@ def report_command(
     if folder and not folder.startswith("s3:"):
         check_not_of(Path(folder), written)
     with waiting("reading plan, manifest and checkpoints"):
-        found: Results | None = None
         if folder:
-            stored = _folder(folder, at)
-            kind = kind_of(stored, KINDS.values())
+            work = work_in(*_place(folder, at), tuple(KINDS.values()))
         else:
-            deployed = at.deployed(table_name or "")
-            kind, found = deployed.with_results(name, label)
-            stored = StoredWork(deployed.storage, found.layout.root)
+            work = at.deployed(table_name or "").with_results(name, label)
         with intact(strange()):
-            said, read = _read(kind, stored, found)
+            said, read = _read(work, has_others=not folder)
             drawing = html_page(read, datetime.now(UTC)).encode() if written else b""
     if as_json:
         print_json(said)
@@ -105,29 +98,28 @@ def report_command(
             open_page(written)
 
 
-def _read(kind: "Kind[Any, Any]", folder: "StoredWork", found: "Results | None") -> tuple[dict[str, Any], "Report"]:
-    """Return the figures as JSON, and the report. `found`: the results; those of earlier runs are in the same place."""
+def _read(work: "StoredWork", *, has_others: bool) -> tuple[dict[str, Any], "Report"]:
+    """Return the figures as JSON, and the report. `has_others`: whether earlier runs are in the same place."""
     from skipscan.report.listing import listing
     from skipscan.report.record import read_work
     from skipscan.report.spread import earlier_runs
     from skipscan.report.ways import job_figures, report_figures
     from skipscan.report.work import drawn
 
-    record = read_work(kind, folder)
-    if kind.lists_keys:
-        return report_figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
+    record = read_work(work)
+    if work.kind.lists_keys:
+        return report_figures(record), listing(record, earlier=earlier_runs(work, record) if has_others else ())
     return job_figures(record), drawn(record)
 
 
-def _folder(folder: str, at: At) -> "StoredWork":
+def _place(folder: str, at: At) -> "tuple[Storage, str]":
+    """Return the storage of a folder, and what the names in it begin with."""
     from skipscan.aws import clients
     from skipscan.aws.bucket import Bucket
     from skipscan.folder import storage
-    from skipscan.report.committed import StoredWork
 
     if match := S3_URI.fullmatch(folder):
-        session = at.session()
-        return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
+        return Bucket(clients.s3(at.session()), match[1]), match[2].rstrip("/") + "/"
     if folder.startswith("s3:"):
         raise InputError("--folder", folder, "it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/", "correct it")
-    return StoredWork(storage.Folder(Path(folder)))
+    return storage.Folder(Path(folder)), ""

@@ -87,8 +87,8 @@ def resume_command(
     deployed = at.deployed(table_name)
     with waiting("reading the status"):
         watch = (deployed.unfinished(label) if name is None else None) or deployed.watch(name, label)
-        status, kind = watch.look(), watch.kind
-    if status.work is None or not status.can_be_resumed:
+        status, kind = watch.look(), watch.work.kind
+    if status.moment is None or not status.can_be_resumed:
         state = "a dry run" if status.is_dry_run and not status.profile else str(status.state)
         raise NotFoundError(
             kind.label,
@@ -98,8 +98,8 @@ def resume_command(
         )
     if output is not None and kind.label != "run":
         raise InputError(kind.label, status.name, "only a run has keys", "leave --output out")
-    stated = status.work.plan.stated
-    over = {field: stated[field] for field in kind.named if field in stated}
+    plan = status.moment.plan
+    over = {field: plan.stated[field] for field in kind.named if field in plan.stated}
     if kind.lists_keys:
         _check_writes_nothing(f"{quoted(status.name)} is a run, which", changes)
     requested = {**_bounds(status), **changes}
@@ -111,7 +111,7 @@ def resume_command(
     document = {**over, "resume": status.name, **requested}
     kind.parse(document)
     _check_budgets(status, requested)
-    if any(field in changes and bound is None for field, bound in status.work.plan.bounds.items()):
+    if any(field in changes and bound is None for field, bound in plan.bounds.items()):
         click.echo(
             "The functions of the earlier execution had no such budget. If it was stopped just now, they work for up "
             "to 15 minutes more, and what they consume comes on top.",
@@ -138,7 +138,7 @@ def _bounds(status: "Status") -> dict[str, Any]:
     execution after 90 days; the plan's budgets are left.
     """
     if status.execution is None:
-        bounds = status.work.plan.bounds if status.work else {}
+        bounds = status.moment.plan.bounds if status.moment else {}
         return {name: bound for name, bound in bounds.items() if bound is not None}
     names = {field.name for field in status.kind.fields if field.name.startswith("max_")}
     given = status.execution.document

@@ -139,7 +139,7 @@ def _entry(status: "Status") -> dict[str, object]:
     manifest, execution = status.manifest or {}, status.execution
     shown = {name: value for name, value in status.to_json().items() if name != "workers"}
     if status.kind.lists_keys:
-        shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
+        shown["index"] = manifest.get("index", status.moment.plan.source.index if status.moment else None)
     return {
         **shown,
         "started": in_utc(started) if (started := started_at(status)) else None,

@@ -75,9 +75,7 @@ def trim_command(
     from skipscan.cli.follow import check_ended, check_name
     from skipscan.cli.follow import follow as follow_run
     from skipscan.cli.job import start_job
-    from skipscan.environment import KINDS
     from skipscan.library.deployed import new_name
-    from skipscan.report.committed import StoredWork
     from skipscan.report.record import read_work
     from skipscan.stored.figures import line
 
@@ -109,8 +107,7 @@ def trim_command(
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
     listed = line(status.figures(), "count")[0]
     say(f"run {name} listed {listed} beyond the newest {keep_last:,} of each {of_each}")
-    results = deployed.archive("run").results(name)
-    sizes = read_work(KINDS["run"], StoredWork(deployed.storage, results.layout.root)).digest.lengths
+    sizes = read_work(deployed.archive("run").work(name)).digest.lengths
     if sizes is not None:
         bars = [(bar.label, round(bar.share * sizes.whole)) for bar in sizes.bars if bar.share]
         say(f"items to delete by {of_each}: {', '.join(f'{label} in {counted(n, of_each)}' for label, n in bars)}")

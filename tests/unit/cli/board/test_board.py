@@ -18,8 +18,9 @@ from skipscan.loop.kind import FAILED, IN_FAILED, Failure, Kind
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.scan.progress import ScanCounts
+from skipscan.stored.moment import Moment
 from tests.fakes.pair import copy_plan
-from tests.unit.environment.test_status import BEGUN, explained, reached, status
+from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -47,7 +48,8 @@ def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_f
 def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: str) -> None:
     kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
     document = kind.new_work(NAMED, WHOLE[noun].plan).to_json()
-    work = Status(kind, "Orders", "r", State.RUNNING, NOW, plan=document, reached=reached, committed=NOW)
+    moment = Moment(kind, NOW, document, reached=reached, committed=NOW)
+    work = Status(kind, "Orders", "r", State.RUNNING, NOW, moment=moment)
     shown = [plain(board(work, None, NOW)), status_line(work, None, NOW)]
     assert [f"in {FAILED}/" in said for said in shown] == [noun != "listing"] * 2
     if noun != "listing":
@@ -64,8 +66,8 @@ def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
         f"{kind.unit}_left": 0,
         "dollars": Bill().to_json(),
     }
-    work = kind.new_work(NAMED, plan).to_json()
-    return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**vars(counts), **ended})
+    moment = Moment(kind, NOW, kind.new_work(NAMED, plan).to_json(), {**vars(counts), **ended})
+    return Status(kind, "Orders", "r", State.FINISHED, NOW, moment=moment)
 
 
 def shown(work: Status) -> list[str]:
@@ -103,4 +105,4 @@ def ended(**more: Any) -> Status:
     figures = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
     manifest = {"complete": True, **vars(ScanCounts()), **figures, "dollars": Bill().to_json()}
     pages = {"manifest_uri": "s3://bucket/manifest.json", "report": "https://example.com/report.html"}
-    return replace(status(), state=State.FINISHED, manifest=manifest, **{**pages, **more})
+    return replace(with_stored(status(), ending=manifest), state=State.FINISHED, **{**pages, **more})

@@ -17,7 +17,7 @@ from skipscan.cli.runs_table import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.status import Execution, State, Status
 from tests.unit.cli.test_preview import PREVIEWS
-from tests.unit.environment.test_status import BEGUN, explained, reached, status
+from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 
 NOW = BEGUN + timedelta(seconds=70)
 TABLE = "a_table-of.many-words_" * 5 + "the-end"
@@ -75,7 +75,7 @@ def test_nothing_is_cut(screen: str, columns: int) -> None:
 def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None:
     counted = reached(0, opened=2, keys=1_002, read_units=1_234.5)
     run = replace(status(None, counted), table="Orders", name="20261124-062530-9692")
-    dry = replace(run, plan={**(run.plan or {}), "dry_run": True}, state=State.PLANNED)
+    dry = replace(with_stored(run, document={**(run.plan or {}), "dry_run": True}), state=State.PLANNED)
     console = Console(file=StringIO(), width=columns, record=True)
     console.print(Listed([run, dry], has_table=has_table))
     _, line, _ = console.export_text().splitlines()
