@@ -25,8 +25,9 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
 from tests.fakes.faults import SkipIgnored
 from tests.fakes.faulty import faulty
-from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, run
+from tests.unit.scan.take.test_take import ANY_TABLE, asked
 from tests.unit.scan.worker import KEY_BYTES, ORDERS, Worker, after_the_start, page, taken  # noqa: F401 (a fixture)
 
 
@@ -168,7 +169,6 @@ BOUNDS = st.builds(
     bytes=st.none() | st.integers(1, 70),
 )
 SPLITS = st.sampled_from([(1, 1), (2, 1), (3, 3), (7, 2), (40, 4)])
-ANY_TABLE = tables() | indexed_tables()
 
 
 def listed(outcome: ListedRun) -> list[Any]:
@@ -180,10 +180,6 @@ def listed(outcome: ListedRun) -> list[Any]:
 
 def expected(table: GeneratedTable) -> list[Any]:
     return sorted(table.partition_keys(), key=repr)
-
-
-def asked(table: GeneratedTable, split: tuple[int, int], **more: Any) -> dict[str, Any]:
-    return {"table": "Generated", "index": table.index, "segments": split[0], "workers": split[1], **more}
 
 
 @pytest.mark.slow

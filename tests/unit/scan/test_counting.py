@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import ListedRun, planned, run
-from tests.refusal import refused
-from tests.unit.scan.take.test_last import customers
 
 
 def count(up_to: int | None) -> dict[str, Any]:
@@ -100,20 +97,3 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     reached = json.loads(state)
     assert reached["counts"]["keys"] == 0
     assert reached["cursors"][0]["counted"][0] > 100
-
-
-@pytest.mark.parametrize(
-    ("given_", "field", "value", "remedy", "rule"),
-    [
-        ({"take": {"count": 5}}, "take.count", 5, "", "with up_to$"),
-        ({"take": {"count": {"up_to": 0}}}, "take.count.up_to", 0, "", "1 to 1000000000$"),
-        ({"take": {"count": {"to": 1}}}, "take.count", {"to": 1}, "", "with up_to$"),
-        ({"take": {"count": {}, "first": "all"}}, "take.count", OMITTED, "take.count take.first", "counts items or"),
-        ({"take": {"count": {}}, "strategy": "skip"}, "strategy", "skip", "strategy", "every item"),
-    ],
-)
-def test_a_count_that_cannot_be_is_refused(
-    given_: dict[str, Any], field: str, value: object, remedy: str, rule: str
-) -> None:
-    with refused(InputError, field, value, remedy, rule=rule):
-        planned(customers(1, 1), table="Customers", **given_)

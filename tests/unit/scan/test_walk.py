@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -15,19 +13,19 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Level, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import parse
-from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import SkipIgnored
-from tests.fakes.odd_pages import Cut, ShortPages, Vanished
-from tests.fakes.tables import GeneratedTable, indexed_tables, tables
-from tests.fakes.turns import ListedRun, planned, run
+from tests.fakes.odd_pages import Cut
+from tests.fakes.tables import GeneratedTable
+from tests.fakes.turns import planned, run
 from tests.house.suite.examples import examples
 from tests.refusal import refused
+from tests.unit.scan.take.test_take import ANY_TABLE, SPLITS, asked
+from tests.unit.scan.test_batch import expected, listed
+from tests.unit.scan.test_counting import giants
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
 TABLE = Source("T", None, SourceKind.TABLE, (PK,), (SK,), ())
@@ -123,42 +121,6 @@ def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
     assert (honest.skipping, honest.skip_ignored) == (True, False)
 
 
-ANY_TABLE = tables() | indexed_tables()
-SPLITS = st.sampled_from([(1, 1), (3, 2), (20, 2)])
-BOUNDS = st.builds(Bounds, pages=st.none() | st.integers(1, 4))
-
-
-def names(outcome: ListedRun) -> list[str]:
-    return [attribute.name for attribute in outcome.plan.source.partition_key]
-
-
-def listed(outcome: ListedRun) -> list[str]:
-    keys = [key if len(names(outcome)) > 1 else (key,) for key in outcome.keys]
-    return sorted(repr(dict(zip(names(outcome), key, strict=True))) for key in keys)
-
-
-def asked(table: GeneratedTable, split: tuple[int, int]) -> dict[str, Any]:
-    return {"table": "Generated", "index": table.index, "segments": split[0], "workers": split[1]}
-
-
-@given(ANY_TABLE, SPLITS, BOUNDS, st.sampled_from([2, 3, 10]), st.booleans())
-def test_keys_are_found_between_items_that_vanish(
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, share: int, most: bool
-) -> None:
-    """Empty pages that end ahead of where they began, several in a row, and a segment's last one."""
-    identity = [attribute.name for attribute in table.definition.key.attributes]
-
-    def is_gone(item: Item) -> bool:
-        drawn = crc32(repr([item[name] for name in identity]).encode()) % share
-        return bool(drawn) is most
-
-    fake = table.load(FakeDynamoDB())
-    outcome = run(Vanished(fake, is_gone), bounds, **asked(table, split))
-    view = fake.table("Generated").views[table.index]
-    stays = [entry.item for entry in view.entries if not is_gone(entry.item)]
-    assert listed(outcome) == sorted({repr({name: item[name] for name in names(outcome)}) for item in stays})
-
-
 @settings(max_examples=examples(200))
 @given(ANY_TABLE, SPLITS, st.sampled_from([(), ("Items",), ("ConsumedCapacity",), ("Items", "Count")]))
 def test_a_truncated_answer_is_requested_again(
@@ -167,7 +129,7 @@ def test_a_truncated_answer_is_requested_again(
     client = Cut(table.load(FakeDynamoDB()), PASSING_FAULTS, left)
     outcome = run(client, **asked(table, split))
     assert client.cut
-    assert listed(outcome) == sorted(map(repr, table.partition_keys()))
+    assert listed(outcome) == expected(table)
 
 
 SORTED = Source("T", None, SourceKind.TABLE, (PK,), (SK,), (), Level("#"))
@@ -211,33 +173,6 @@ def test_items_with_one_sort_key_in_a_global_index_are_gone_through_without_dist
     assert (walk.skip_ignored, walk.skipping) == (False, True)
 
 
-LEVELS = st.sampled_from(
-    [
-        {"prefix_length": 1},
-        {"prefix_length": 2, "strategy": "page"},
-        {"delimiter": "0"},
-        {"delimiter": "0", "depth": 2},
-    ]
-)
-
-
-@given(ANY_TABLE, LEVELS, SPLITS, BOUNDS, st.integers(0, 1000))
-def test_every_group_is_found_once_in_any_part_of_a_page(
-    table: GeneratedTable, level: dict[str, Any], split: tuple[int, int], bounds: Bounds, seed: int
-) -> None:
-    fake = table.load(FakeDynamoDB())
-    view = fake.table("Generated").views[table.index]
-    key = view.order.key
-    if not key.sort or key.sort[0].type == "N":
-        (field, value), *_ = level.items()
-        with refused(InputError, field, value, field, rule="only sort keys of the types S and B have prefixes"):
-            planned(fake, **asked(table, split), **level)
-        return
-    client = (ShortPages(fake, Random(seed)), SkipIgnored(fake))[seed % 2]
-    outcome = run(client, bounds, **asked(table, split), **level)
-    prefix_of = parse({"table": "Generated", **level}).level.prefix_of  # type: ignore[union-attr]
-    whole = [
-        (*(entry.item[name] for name in names(outcome)), prefix_of(entry.item[key.sort[0].name]))
-        for entry in view.entries
-    ]
-    assert sorted(map(repr, outcome.keys)) == sorted(set(map(repr, whole)))
+def test_numbers_have_no_prefixes() -> None:
+    with refused(InputError, "prefix_length", 1, "prefix_length", rule="only sort keys of the types S and B have"):
+        planned(giants({"a": 1}), table="Generated", prefix_length=1)

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.turns import ListedRun, planned, run
-from tests.refusal import refused
-from tests.unit.scan.take.test_last import customers
+from tests.fakes.turns import ListedRun, run
 from tests.unit.scan.test_counting import giants
 
 EXACT = 64
@@ -87,37 +84,3 @@ def test_an_index_repeats_only_the_equal_sort_keys_at_the_end_of_a_page() -> Non
     assert [item["at"] for item in own] == [item["at"] for item in reversed(items)]
     assert len({item["sk"]["N"] for item in own}) == len(items)
     assert 900 < found.counts.items <= 903
-
-
-@pytest.mark.parametrize(
-    ("given_", "field", "value", "remedy", "rule"),
-    [
-        ({"take": {"items": []}}, "take.items", [], "", '"all", or a list of 1 to 100'),
-        ({"take": {"items": "all", "most": 0}}, "take.most", 0, "", "1 to 1000000000$"),
-        ({"take": {"items": "all", "order": "newest"}}, "take.order", "newest", "", "ascending, descending$"),
-        ({"take": {"items": "all", "last": "all"}}, "take.last", "all", "take.last", "all items, or the first"),
-        ({"take": {"items": "all", "beyond": 0}}, "take.beyond", 0, "", "1 to 1000000000$"),
-        ({"take": {"most": 5}}, "take.most", 5, "take.items", "take.items takes$"),
-        (
-            {"take": {"order": "descending", "last": "all"}},
-            "take.order",
-            "descending",
-            "take.items",
-            "take.items takes$",
-        ),
-        ({"take": {"items": "all"}, "strategy": "skip"}, "strategy", "skip", "strategy", "every item"),
-        ({"take": {"items": "all"}, "compare": "previous"}, "compare", "previous", "compare", "compared by their keys"),
-        (
-            {"take": {"items": "all", "order": "descending"}, "index": "by-country"},
-            "take.order",
-            OMITTED,
-            "take.order",
-            '"by-country" has no sort key',
-        ),
-    ],
-)
-def test_what_cannot_be_taken_is_refused(
-    given_: dict[str, Any], field: str, value: object, remedy: str, rule: str
-) -> None:
-    with refused(InputError, field, value, remedy, rule=rule):
-        planned(customers(1, 1), table="Customers", **given_)

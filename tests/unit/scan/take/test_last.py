@@ -8,32 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.errors import OMITTED, InputError
 from skipscan.pace.bounds import Bounds
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
-from tests.fakes.turns import ListedRun, planned, run
+from tests.fakes.turns import ListedRun, run
 from tests.house.suite.examples import examples
-from tests.refusal import refused
 
 ALL = {"first": "all", "last": "all"}
-
-
-def ends(
-    fake: FakeDynamoDB, index: str | None, within: str | None = None
-) -> dict[str, tuple[Item | None, Item | None]]:
-    """Return by its partition key the first and the last item of each collection, without that key."""
-    view = fake.table("Generated").views[index]
-    names = [attribute.name for attribute in view.order.key.partition]
-    found: dict[str, list[Item]] = {}
-    for entry in view.entries:
-        rest = {name: value for name, value in entry.item.items() if name not in names}
-        among = found.setdefault(repr([entry.item[name] for name in names]), [])
-        if within is None or rest[view.order.key.sort[0].name]["S"].startswith(within):
-            among.append(rest)
-    return {key: (among[0], among[-1]) if among else (None, None) for key, among in found.items()}
 
 
 def lines(outcome: ListedRun) -> dict[str, tuple[Item | None, Item | None]]:
@@ -70,6 +53,7 @@ CUSTOMERS = TableDefinition(
     KeySchema.of(("pk", "S"), ("sk", "S")),
     (
         IndexDefinition("by-country", KeySchema.of(("country", "S")), "global", "INCLUDE", ("name",)),
+        IndexDefinition("in-country", KeySchema.of(("country", "S"), ("since", "N")), "global", "INCLUDE", ("name",)),
         IndexDefinition("by-since", KeySchema.of(("pk", "S"), ("since", "N")), "local", "KEYS_ONLY"),
     ),
 )
@@ -137,18 +121,3 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget:
     given_: dict[str, Any] = {"table": "Generated", "segments": 2, "workers": 1, "max_read_units": budget}
     outcome = run(fake, Bounds(pages=3), **given_, take=ALL)
     assert outcome.counts.read_units <= budget + outcome.plan.limits.overrun["read_units"]
-
-
-@pytest.mark.parametrize(
-    ("asked", "field", "value", "remedy"),
-    [
-        ({"take": {}}, "take", {}, ""),
-        ({"take": {"last": "all", "within": "A"}}, "take", {"last": "all", "within": "A"}, ""),
-        ({"take": {"last": []}}, "take.last", [], ""),
-        ({"index": "by-country", "take": {"last": "all"}}, "take.last", OMITTED, "take.first index"),
-        ({"index": "by-since", "take": {"last": ["name"]}}, "take.last", OMITTED, "index"),
-    ],
-)
-def test_a_take_that_cannot_be_is_refused(asked: dict[str, Any], field: str, value: object, remedy: str) -> None:
-    with refused(InputError, field, value, remedy):
-        planned(customers(1, 1), table="Customers", **asked)

@@ -8,18 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
-from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, SkipIgnored
 from tests.fakes.odd_pages import ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
+from tests.unit.scan.take.test_last import customers
+
+BY_COUNTRY = {"index": "by-country"}
+
 
 ANY_TABLE = tables() | indexed_tables()
 SPLITS = st.sampled_from([(1, 1), (3, 2), (20, 2)])
@@ -70,65 +74,72 @@ def test_between_items_that_vanish_it_is_the_first_that_stays(
     assert lines(outcome) == first_items(fake, table.index, is_gone)
 
 
-COUNTRY = IndexDefinition("by-country", KeySchema.of(("country", "S"), ("since", "N")), "global", "INCLUDE", ("name",))
-LOCAL = IndexDefinition("by-since", KeySchema.of(("pk", "S"), ("since", "N")), "local", "KEYS_ONLY")
-CUSTOMERS = TableDefinition("Customers", KeySchema.of(("pk", "S"), ("sk", "S")), (COUNTRY, LOCAL))
-
-
-def customers() -> FakeDynamoDB:
-    fake = FakeDynamoDB()
-    items: list[Item] = [
-        {
-            "pk": {"S": f"c{n}"},
-            "sk": {"S": f"{m}"},
-            "country": {"S": f"{n % 3}"},
-            "since": {"N": f"{9 - m}"},
-            "name": {"S": "x" * 10},
-            **({"photo": {"B": b"\xff"}} if m else {}),
-        }
-        for n in range(12)
-        for m in range(3)
-    ]
-    fake.add(CUSTOMERS, items)
-    return fake
-
-
-@pytest.mark.parametrize(
-    ("index", "first"),
-    [("by-country", {"since", "name"}), ("by-since", {"since", "sk"})],
-)
+@pytest.mark.parametrize(("index", "first"), [("in-country", {"since", "name"}), ("by-since", {"since", "sk"})])
 def test_an_index_gives_the_first_item_in_its_own_order(index: str, first: set[str]) -> None:
-    taken: list[Taken] = run(customers(), table="Customers", index=index, take={"first": sorted(first)}).keys
+    taken: list[Taken] = run(customers(12, 3), table="Customers", index=index, take={"first": sorted(first)}).keys
     assert all((line.items["first"] or {}).keys() == first for line in taken)
-    assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"7"}
+    assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"1"}
+
+
+ITEMS: dict[str, Any] = {"items": "all"}
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
+    ("take", "field", "value", "remedy", "rule"),
     [
-        ("take", {}),
-        ("take", {"firts": ["a"]}),
-        ("take", ["a"]),
-        ("take.first", []),
-        ("take.first", ["a", "a"]),
-        ("take.first", "name"),
+        ({}, "take", {}, "", ""),
+        (["a"], "take", ["a"], "", ""),
+        ({"firts": ["a"]}, "take", {"firts": ["a"]}, "", ""),
+        ({"first": []}, "take.first", [], "", '"all", or a list of 1 to 100'),
+        ({"first": ["a", "a"]}, "take.first", ["a", "a"], "", ""),
+        ({"first": "name"}, "take.first", "name", "", ""),
+        ({"last": []}, "take.last", [], "", ""),
+        ({"items": []}, "take.items", [], "", '"all", or a list of 1 to 100'),
+        ({**ITEMS, "most": 0}, "take.most", 0, "", "1 to 1000000000$"),
+        ({**ITEMS, "beyond": 0}, "take.beyond", 0, "", "1 to 1000000000$"),
+        ({**ITEMS, "order": "newest"}, "take.order", "newest", "", "ascending, descending$"),
+        ({**ITEMS, "last": "all"}, "take.last", "all", "take.last", "all items, or the first"),
+        ({"most": 5}, "take.most", 5, "take.items", "take.items takes$"),
+        ({"order": "descending", "last": "all"}, "take.order", "descending", "take.items", "take.items takes$"),
+        ({"count": 5}, "take.count", 5, "", "with up_to$"),
+        ({"count": {"up_to": 0}}, "take.count.up_to", 0, "", "1 to 1000000000$"),
+        ({"count": {"to": 1}}, "take.count", {"to": 1}, "", "with up_to$"),
+        ({"count": {}, "first": "all"}, "take.count", OMITTED, "take.count take.first", "counts items or"),
     ],
 )
-def test_an_invalid_take_is_refused(field: str, value: object) -> None:
-    with refused(InputError, field, value):
-        parse({"table": "Customers", "take": {"first": value} if field == "take.first" else value})
+def test_what_cannot_be_taken_is_refused(take: Any, field: str, value: object, remedy: str, rule: str) -> None:
+    with refused(InputError, field, value, remedy, rule=rule):
+        parse({"table": "Customers", "take": take})
+
+
+@pytest.mark.parametrize(
+    ("take", "beside", "field", "value", "remedy", "rule"),
+    [
+        (ITEMS, {"strategy": "skip"}, "strategy", "skip", "strategy", "every item"),
+        ({"count": {}}, {"strategy": "skip"}, "strategy", "skip", "strategy", "every item"),
+        (ITEMS, {"compare": "previous"}, "compare", "previous", "compare", "compared by their keys"),
+        ({**ITEMS, "order": "descending"}, BY_COUNTRY, "take.order", OMITTED, "take.order", "has no sort key"),
+        ({"last": "all"}, BY_COUNTRY, "take.last", OMITTED, "take.first index", ""),
+        ({"last": ["name"]}, {"index": "by-since"}, "take.last", OMITTED, "index", ""),
+    ],
+)
+def test_what_a_source_cannot_give_is_refused(  # noqa: PLR0917 (a row)
+    take: dict[str, Any], beside: dict[str, str], field: str, value: object, remedy: str, rule: str
+) -> None:
+    with refused(InputError, field, value, remedy, rule=rule):
+        planned(customers(1, 1), table="Customers", take=take, **beside)
 
 
 @pytest.mark.parametrize(
     ("index", "name", "projected"),
-    [("by-country", "photo", "country, since, pk, sk, name"), ("by-since", "name", "pk, since, sk")],
+    [("in-country", "photo", "country, since, pk, sk, name"), ("by-since", "name", "pk, since, sk")],
 )
 def test_an_attribute_that_an_index_does_not_project_is_refused_by_the_plan(
     index: str, name: str, projected: str
 ) -> None:
     rule = f'^has "{name}"; index "{index}" projects {projected} only$'
     with refused(InputError, "take.first", remedy="index", rule=rule, way='"all"'):
-        planned(customers(), table="Customers", index=index, take={"first": [name]})
+        planned(customers(1, 1), table="Customers", index=index, take={"first": [name]})
 
 
 @pytest.mark.parametrize("name", ["first", "read"])
