@@ -4,11 +4,12 @@ from typing import Any
 
 import boto3
 
+from skipscan.aws.table import describe_if_allowed
 from skipscan.library.stream import retried, seed_or_new
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import bounded
-from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
+from skipscan.profile.requests import Profiling
 
 
 def profiling_of(
@@ -28,9 +29,20 @@ def profiling_of(
     # Checks the name and the bounds as Plan does.
     bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
     rate = parse({"table": table, **bounds}).max_read_units_per_second
-    request = ProfileRequest(table, bounded(None, None, max_dollars), rate, seed_or_new(seed))
-    prices = RegionPrices(
-        price_requests.of_class(session, client.meta.region_name, is_aws=is_aws),
-        price_requests.monthly_of_region(session, client.meta.region_name, is_aws=is_aws),
-    )
-    return retried(lambda: Profiling.of_table(client, request, prices))
+    region, seed = client.meta.region_name, seed_or_new(seed)
+
+    def profiling() -> Profiling:
+        description = describe_if_allowed(client, table)
+        is_infrequent = description is None or description.is_infrequent_access
+        return Profiling.of_table(
+            client,
+            table,
+            description,
+            bounded(None, None, max_dollars),
+            prices=price_requests.of_class(session, region, is_aws=is_aws)(is_infrequent),
+            monthly=price_requests.monthly_of_region(session, region, is_aws=is_aws),
+            rate=rate,
+            seed=seed,
+        )
+
+    return retried(profiling)

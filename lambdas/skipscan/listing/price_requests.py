@@ -120,9 +120,9 @@ def of_class(session: boto3.Session, region: str, *, is_aws: bool = True) -> Cal
     return found
 
 
-def monthly_of_region(session: boto3.Session, region: str, *, is_aws: bool = True) -> Callable[[], MonthlyPrices]:
-    """Return the function that returns what a table of a region costs a month. It asks when it is called."""
-    return lambda: monthly(pricing_client(session), region) if is_aws else MONTHLY_US_EAST_1
+def monthly_of_region(session: boto3.Session, region: str, *, is_aws: bool = True) -> MonthlyPrices:
+    """Return what a table of a region costs a month. Unless `is_aws`, as in `of_class`."""
+    return monthly(pricing_client(session), region) if is_aws else MONTHLY_US_EAST_1
 
 
 def _believed(listed: Price, default: Price) -> Price:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from skipscan.dynamodb.table_description import IndexDescription
 from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.section import Section, percent, table, told
-from skipscan.profile.tally import OTHER
 from skipscan.report.card import card
 from skipscan.sample.interval import Interval
 
@@ -75,7 +75,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
 
 def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
     counts, read, items = figures.counts, figures.counts[ITEMS] or 1, figures.total(ITEMS).estimate
-    for place, index in enumerate(of.indexes):
+    for index in of.indexes:
         same_content, write_units = list[str](), None
         if figures.has_items:
             held = counts["index items", index.name]
@@ -83,7 +83,7 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
             mean = counts["index bytes", index.name] / held if held else 0.0
             write_units = counts["index write units", index.name] / read
             if held:
-                same_content = [*_alike(place, figures, of)]
+                same_content = [*_alike(index, figures, of)]
         else:
             share = Interval.exactly(index.items / figures.described_items if figures.described_items else 0.0)
             entries, mean = index.items, index.size_bytes / index.items if index.items else 0.0
@@ -101,13 +101,14 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
         )
 
 
-def _alike(place: int, figures: Figures, of: Circumstances) -> Iterator[str]:
+def _alike(index: IndexDescription, figures: Figures, of: Circumstances) -> Iterator[str]:
     """Yield the indexes that have the same entries for the items that were read."""
-    rules, sets = of.rules.indexes, [str(key[1]) for key in figures.counts if key[0] == "indexes"]
-    for other, index in enumerate(of.indexes):
-        is_same = all(held_by != OTHER and held_by[place] == held_by[other] for held_by in sets)
-        if other != place and rules[other].projected == rules[place].projected and is_same:
-            yield index.name
+    projected = {rule.name: rule.projected for rule in of.rules.indexes}
+    for other in of.indexes:
+        pairs = ((index.name, other.name), (other.name, index.name))
+        is_same = not any(figures.counts["in one index", *pair] for pair in pairs)
+        if other is not index and projected[other.name] == projected[index.name] and is_same:
+            yield other.name
 
 
 def _same_index(found: Sequence[IndexProfile]) -> str | None:

@@ -17,7 +17,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
 from skipscan.profile import CENT
 from skipscan.profile.page import profile_page
-from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
+from skipscan.profile.requests import Profiling
 from skipscan.scan.plan import Plan
 
 LEFT_SECONDS = LONGEST_CALL_SECONDS + 30.0
@@ -46,17 +46,16 @@ class ProfilePlanning(Planning[Plan]):
         if profile is None:
             # Lost attempts may have read, too, and all of them share the budget.
             lost = attempt.sampled_units()
-            profiling = Profiling.of_described(
+            profiling = Profiling.of_table(
                 of.client,
-                ProfileRequest(
-                    listing_input.table,
-                    self._budget.without(amounts(prices, lost)),
-                    listing_input.max_read_units_per_second,
-                    crc32(execution.arn.encode()),
-                    of.settings.gigabytes,
-                ),
-                RegionPrices(lambda _: prices, lambda: price_requests.monthly(of.pricing, of.region)),
+                listing_input.table,
                 self.description,
+                self._budget.without(amounts(prices, lost)),
+                prices=prices,
+                monthly=price_requests.monthly(of.pricing, of.region),
+                rate=listing_input.max_read_units_per_second,
+                seed=crc32(execution.arn.encode()),
+                gigabytes=of.settings.gigabytes,
             )
             attempt.declare(affordable_reads(prices, profiling.plan.budget))
 

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Self
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
@@ -52,30 +52,11 @@ partition."""
 
 
 @dataclass(frozen=True)
-class ProfileRequest:
-    """What a person chooses. `budget`: at prices on demand. `rate`: read units a second; `None`: as the table allows.
-
-    `gigabytes`: of the function that reads, whose time counts; 0 where it costs nothing.
-    """
-
-    table: str
-    budget: Amounts
-    rate: float | None
-    seed: int
-    gigabytes: float = 0.0
-
-
-@dataclass(frozen=True)
-class RegionPrices:
-    """`of_class`: returns the prices for a table class (whether it is infrequent access)."""
-
-    of_class: Callable[[bool], Prices]
-    monthly: Callable[[], MonthlyPrices]
-
-
-@dataclass(frozen=True)
 class Profiling:
-    """A profile before its segments are read. `plan`: which segments."""
+    """A profile before its segments are read. `plan`: which segments.
+
+    `gigabytes`: of the function that reads, whose time counts against the budget; 0 where it costs nothing.
+    """
 
     client: DynamoDBClient
     of: Circumstances
@@ -84,40 +65,45 @@ class Profiling:
     gigabytes: float
 
     @classmethod
-    def of_table(cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices) -> "Profiling":
-        """Describe a table; raise `TableError` for one that cannot be read, `InputError` for a budget below a page.
+    def of_table(
+        cls,
+        client: DynamoDBClient,
+        name: str,
+        description: TableDescription | None,
+        budget: Amounts,
+        *,
+        prices: Prices,
+        monthly: MonthlyPrices,
+        rate: float | None,
+        seed: int,
+        gigabytes: float = 0.0,
+    ) -> Self:
+        """Return the profiling of a table; raise `TableError` for one that cannot be read.
 
-        The budget counts prices on demand, also for a table with provisioned capacity.
+        Raise `InputError` for a budget below a page.
+        `description`: `None` if it may not be described. `budget`: at prices on demand, also for provisioned capacity.
+        `rate`: read units a second; `None`: as the table allows.
         """
-        return cls.of_described(client, request, prices, table.describe_if_allowed(client, request.table))
-
-    @classmethod
-    def of_described(
-        cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices, description: TableDescription | None
-    ) -> "Profiling":
-        """Return the profiling of a described table; without a description, of a table that may not be described."""
-        priced = prices.of_class(description is None or description.is_infrequent_access)
-        rate = request.rate
         if description is not None:
-            check_ready("table", request.table, description.status)
+            check_ready("table", name, description.status)
         if rate is None:
             rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
-        expiry, missing = expiry_of(client, request.table)
+        expiry, missing = expiry_of(client, name)
         now = time.time()
         of = Circumstances(
-            table=request.table,
+            table=name,
             region=client.meta.region_name,
             made=in_utc(datetime.fromtimestamp(now, UTC)),
             now=now,
-            seed=request.seed,
+            seed=seed,
             description=description,
             expiry=expiry,
-            prices=priced,
-            monthly=prices.monthly(),
+            prices=prices,
+            monthly=monthly,
             missing=[*missing, *([] if description else [NO_DESCRIPTION])],
         )
-        plan = ReadingPlan.of(description.size_bytes if description else 0, request.budget, priced, STEP_UNITS)
-        return cls(client, of, plan, rate, request.gigabytes)
+        plan = ReadingPlan.of(description.size_bytes if description else 0, budget, prices, STEP_UNITS)
+        return cls(client, of, plan, rate, gigabytes)
 
     def read(
         self,

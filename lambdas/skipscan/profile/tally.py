@@ -8,9 +8,9 @@ each attribute is counted over all of them at once. Counting them one by one tak
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, islice, pairwise
+from itertools import chain, combinations, compress, islice
 from operator import ne
 from typing import Any
 
@@ -33,9 +33,6 @@ MOST_NAMES = 300
 
 MOST_PREFIXES = 200
 """The prefixes of sort keys that are told apart in a segment."""
-
-MOST_SETS = 500
-"""The sets of indexes that are told apart."""
 
 OTHER = "(other)"
 """What is not told apart. An attribute of this name would count here, too."""
@@ -72,7 +69,6 @@ class Names:
     def __init__(self) -> None:
         self._bytes: dict[str, int] = {}
         self._prefixes: set[str] = set()
-        self._sets: set[str] = set()
 
     def known(self, name: str) -> str:
         """Return the name under which an attribute is counted."""
@@ -96,21 +92,14 @@ class Names:
         self._prefixes.add(found)
         return found
 
-    def index_set(self, held_by: str) -> str:
-        """Return the name under which items are counted that are in the same indexes."""
-        if held_by not in self._sets and len(self._sets) >= MOST_SETS:
-            return OTHER
-        self._sets.add(held_by)
-        return held_by
 
+Column = tuple[list[int], Sequence[str]]
+"""The sizes and the types of the values of one attribute of several items."""
 
-@dataclass
-class _Column:
-    """The values of one attribute of several items. `kind`: their type; `None` if they have several, see `kinds`."""
+Run = tuple[int, int, set[str | None]]
+"""Items of one collection that follow each other: their number, their bytes, and the prefixes of their sort keys."""
 
-    sizes: list[int]
-    kind: str | None
-    kinds: Sequence[str]
+NOTHING: Run = (0, 0, set())
 
 
 class SegmentTally:
@@ -122,8 +111,7 @@ class SegmentTally:
     def __init__(self, rules: TallyRules, names: Names | None = None, segment: int = 0) -> None:
         self._rules, self._names, self.segment = rules, names or Names(), segment
         self._key: tuple[AttributeValue, ...] | PartitionKey = None
-        self._items = self._bytes = 0
-        self._open: set[str] = set()
+        self._open = NOTHING
         self.counts: Counter[Figure] = Counter()
         self.details: Counter[Figure] = Counter()
         self.largest_items = self.largest_bytes = self.deepest = 0
@@ -147,59 +135,45 @@ class SegmentTally:
 
     def end(self) -> None:
         """Count the collection that ends here; the key is forgotten."""
-        if self._items:
-            self.collection(self._items, self._bytes, self._open)
-        self._key, self._items, self._bytes, self._open = None, 0, 0, set()
+        if self._open[0]:
+            self.ended([self._open])
+        self._key, self._open = None, NOTHING
 
-    def collection(self, items: int, size: int, prefixes: Iterable[str] = ()) -> None:
-        """Count a collection, with the number of its items and its size in bytes."""
-        self._ended([items], [size])
-        for name in prefixes:
-            self.counts["prefix keys", name] += 1
-
-    def _ended(self, items: Sequence[int], sizes: Sequence[int]) -> None:
-        """Count collections by their numbers of items and bytes."""
+    def ended(self, collections: Sequence[Run]) -> None:
+        """Count whole collections."""
         counts = self.counts
-        counts["keys",] += len(items)
+        counts["keys",] += len(collections)
+        items, sizes, kinds = zip(*collections, strict=True)
         for measure, amounts in (("items", items), ("bytes", sizes)):
             for amount, number in Counter(amounts).items():
                 place = bin_of(amount)
                 counts[f"keys by {measure}", place] += number
                 counts[f"{measure} by {measure}", place] += amount * number
         self.largest_items, self.largest_bytes = max(self.largest_items, *items), max(self.largest_bytes, *sizes)
+        for kind, number in Counter(chain.from_iterable(kinds)).items():
+            if kind is not None:
+                counts["prefix keys", kind] += number
 
     def _collections(self, items: Sequence[Item], sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
-        """Count the collections that end within a page, and begin or continue its last one."""
+        """Count the collections that end within a page; the last one stays open."""
         names = self._rules.partition_key
         keys: list[Any] = [item[names[0]] for item in items]
         if len(names) > 1:
             keys = [tuple(item[name] for name in names) for item in items]
         begins = [0, *compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))]
+        runs: list[Run] = [
+            (end - begin, sum(sizes[begin:end]), {*kinds[begin:end]})
+            for begin, end in zip(begins, [*begins[1:], len(keys)], strict=True)
+        ]
         is_new = keys[0] != self._key
+        self.counts["first steps",] += sum(-(-sizes[place] // STEP_BYTES) for place in begins if place or is_new)
         if is_new:
             self.end()
-        firsts = begins if is_new else begins[1:]
-        self.counts["first steps",] += sum(-(-sizes[place] // STEP_BYTES) for place in firsts)
-        first, last = [*begins[1:2], len(keys)][0], begins[-1]
-        self._continue(sizes[:first], kinds[:first])
-        if last:
-            self.end()
-            if whole := [*pairwise(begins[1:])]:
-                is_single = len(whole) == last - first
-                self._ended(
-                    [end - begin for begin, end in whole],
-                    sizes[first:last] if is_single else [sum(sizes[begin:end]) for begin, end in whole],
-                )
-                for begin, end in whole if any(kinds) else ():
-                    for kind in {*kinds[begin:end]} - {None}:
-                        self.counts["prefix keys", str(kind)] += 1
-            self._continue(sizes[last:], kinds[last:])
-        self._key = keys[-1]
-
-    def _continue(self, sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
-        self._items += len(sizes)
-        self._bytes += sum(sizes)
-        self._open.update(filter(None, kinds))
+        count, size, before = self._open
+        runs[0] = (count + runs[0][0], size + runs[0][1], before | runs[0][2])
+        if whole := runs[:-1]:
+            self.ended(whole)
+        self._key, self._open = keys[-1], runs[-1]
 
     def _sizes(self, sizes: Sequence[int]) -> None:
         """Count the sizes of items, and what reading and writing them takes. All edges are multiples of a step."""
@@ -217,12 +191,11 @@ class SegmentTally:
     def _alike(self, names: Sequence[str], kind: str | None, items: Sequence[Item]) -> list[int]:
         """Count items with the same attributes and the same prefix; return their sizes."""
         counts, number = self.counts, len(items)
-        columns: dict[str, _Column] = {}
+        columns: dict[str, Column] = {}
         for name in names:
             known, of_name = self._names.known(name), self._names.bytes(name)
-            values = [item[name] for item in items]
-            columns[name] = column = self._column(known, values)
-            size = sum(column.sizes) + of_name * number
+            columns[name] = self._column(known, [item[name] for item in items])
+            size = sum(columns[name][0]) + of_name * number
             counts["attribute items", known] += number
             counts["attribute bytes", known] += size
             self.details["name bytes", known] += of_name * number
@@ -240,27 +213,26 @@ class SegmentTally:
                 counts["ttl", state] += found
         return sizes
 
-    def _summed(self, columns: dict[str, _Column], names: Iterable[str], number: int) -> list[int]:
+    def _summed(self, columns: Mapping[str, Column], names: Iterable[str], number: int) -> list[int]:
         """Return the sizes of items, of these attributes only."""
-        chosen = [columns[name].sizes for name in names]
+        chosen = [columns[name][0] for name in names]
         of_names = sum(map(self._names.bytes, names))
         return [of_names + sum(row) for row in zip(*chosen, strict=True)] if chosen else [0] * number
 
-    def _column(self, known: str, values: Sequence[AttributeValue]) -> _Column:
+    def _column(self, known: str, values: Sequence[AttributeValue]) -> Column:
         """Count the types and forms of an attribute; return the sizes of its values, without its name."""
         kind = next(iter(values[0]))
         try:
-            contents = [value[kind] for value in values]
+            return self._contents(known, kind, [value[kind] for value in values]), [kind] * len(values)
         except KeyError:
             kinds = [*map(next, map(iter, values))]
-            sizes = [0] * len(values)
-            for kind in dict.fromkeys(kinds):
-                places = [place for place, one in enumerate(kinds) if one == kind]
-                found = self._contents(known, kind, [values[place][kind] for place in places])
-                for place, size in zip(places, found, strict=True):
-                    sizes[place] = size
-            return _Column(sizes, None, kinds)
-        return _Column(self._contents(known, kind, contents), kind, ())
+        sizes = [0] * len(values)
+        for kind in dict.fromkeys(kinds):
+            places = [place for place, one in enumerate(kinds) if one == kind]
+            found = self._contents(known, kind, [values[place][kind] for place in places])
+            for place, size in zip(places, found, strict=True):
+                sizes[place] = size
+        return sizes, kinds
 
     def _contents(self, known: str, kind: str, contents: Sequence[Any]) -> list[int]:
         """Count the contents of values of one type; return their sizes."""
@@ -272,36 +244,27 @@ class SegmentTally:
             self.deepest = max(self.deepest, depth(kind, contents))
         return contents_bytes(kind, contents)
 
-    def _indexed(self, columns: dict[str, _Column], sizes: Sequence[int]) -> None:
+    def _indexed(self, columns: Mapping[str, Column], sizes: Sequence[int]) -> None:
         """Count the items of a group that are in each index: they have its key attributes, in the right types."""
-        holders = [self._holders(index, columns, len(sizes)) for index in self._rules.indexes]
-        for index, held in zip(self._rules.indexes, holders, strict=True):
-            if held is not None:
-                projected = index.projected
-                names = [name for name in columns if projected is None or name in projected]
-                whole = sizes if len(names) == len(columns) else self._summed(columns, names, len(sizes))
+        indexes, details = self._rules.indexes, self.details
+        holders = [_held(index, columns, len(sizes)) for index in indexes]
+        for index, held in zip(indexes, holders, strict=True):
+            if any(held):
+                projected = [name for name in columns if index.projected is None or name in index.projected]
+                whole = sizes if len(projected) == len(columns) else self._summed(columns, projected, len(sizes))
                 chosen = [*compress(whole, held)]
                 self.counts["index items", index.name] += len(chosen)
-                self.details["index bytes", index.name] += sum(chosen)
-                self.details["index write units", index.name] += sum(-(-size // WRITE_STEP_BYTES) for size in chosen)
-        if all(held is None or all(held) for held in holders):
-            sets = {tuple(held is not None for held in holders): len(sizes)}
-        else:
-            none = [False] * len(sizes)
-            sets = Counter(zip(*(held or none for held in holders), strict=True))
-        for one, number in sets.items():
-            held_by = "".join("1" if is_in else "0" for is_in in one)
-            self.details["indexes", self._names.index_set(held_by)] += number
+                details["index bytes", index.name] += sum(chosen)
+                details["index write units", index.name] += sum(-(-size // WRITE_STEP_BYTES) for size in chosen)
+        for one, other in combinations(range(len(indexes)), 2):
+            if indexes[one].projected == indexes[other].projected:
+                differing = sum(map(ne, holders[one], holders[other]))
+                details["in one index", indexes[one].name, indexes[other].name] += differing
 
-    def _holders(self, index: IndexRule, columns: dict[str, _Column], number: int) -> list[bool] | None:
-        """Return which items an index holds; `None` for none of them."""
-        if any(name not in columns for name, _ in index.key):
-            return None
-        held = [True] * number
-        for name, kind in index.key:
-            column = columns[name]
-            if column.kind is None:
-                held = [is_held and one == kind for is_held, one in zip(held, column.kinds, strict=True)]
-            elif column.kind != kind:
-                return None
-        return held
+
+def _held(index: IndexRule, columns: Mapping[str, Column], number: int) -> Sequence[bool]:
+    """Return which items an index holds."""
+    if any(name not in columns for name, _ in index.key):
+        return [False] * number
+    each = ([one == kind for one in columns[name][1]] for name, kind in index.key)
+    return [*map(all, zip(*each, strict=True))]

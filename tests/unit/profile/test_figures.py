@@ -80,7 +80,7 @@ def tallies(shape: Callable[[Random], Collection], random: Random) -> Iterator[t
     for segment in range(SEGMENTS):
         tally = SegmentTally(RULES, segment=segment)
         for items, size, marked in by_segment.get(segment, ()):
-            tally.collection(items, items * size)
+            tally.ended([(items, items * size, set())])
             tally.counts.update(
                 {ITEMS: items, BYTES: items * size, MARKED: marked, ("read steps",): items * ceil(size / 4096)}
             )
@@ -191,7 +191,7 @@ def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
         found = ReadSegments(segments, [SegmentTally(RULES) for _ in range(read)])
         for tally in found.tallies:
             for items in (1, 2, 3, 4, 5):
-                tally.collection(items, 100)
+                tally.ended([(items, 100, set())])
         return [ends(Figures(found).quantile(part, "items")) for part in (0.2, 0.5, 0.9)]
 
     whole = [[1.0] * 3, [3.0] * 3, [5.0] * 3]
@@ -228,7 +228,7 @@ def test_the_largest_collections_are_known_from_ten_on() -> None:
         for place in range(20):
             tally = SegmentTally(RULES)
             for number in range(collections // 20 + (place < collections % 20)):
-                tally.collection(1 + number % 7, 100)
+                tally.ended([(1 + number % 7, 100, set())])
             read.tallies.append(tally)
         return Figures(read).top(part, "items")
 

@@ -12,7 +12,8 @@ from botocore.exceptions import ClientError
 
 import skipscan
 from skipscan.aws import clients
-from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
+from skipscan.aws.table import describe_if_allowed
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
 from skipscan.errors import DeniedError, InputError
 from skipscan.pace.bill import bounded
 from skipscan.profile.page import profile_page
@@ -22,9 +23,7 @@ from skipscan.profile.requests import (
     NO_EXPIRY,
     NO_KEY,
     NO_SCAN,
-    ProfileRequest,
     Profiling,
-    RegionPrices,
     expiry_of,
 )
 from skipscan.sample.sampler import SegmentPage
@@ -75,9 +74,16 @@ class FakeDynamoDB:
 
 
 def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
-    prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
     return Profiling.of_table(
-        client, ProfileRequest("Made", bounded(None, None, max_dollars), None, 1, **asked), prices
+        client,
+        "Made",
+        describe_if_allowed(client, "Made"),
+        bounded(None, None, max_dollars),
+        prices=US_EAST_1,
+        monthly=MONTHLY_US_EAST_1,
+        rate=None,
+        seed=1,
+        **asked,
     )
 
 

@@ -81,7 +81,6 @@ def test_items_of_a_page_count_as_if_each_was_a_page(items: list[Any]) -> None:
     together = tallied(items, rules=EVERY)
     assert together == tallied(*([one] for one in items), rules=EVERY)
     assert together[BYTES] == sum(map(item_bytes, items))
-    assert sum(count for figure, count in together.items() if figure[0] == "indexes") == len(items)
 
 
 def test_items_are_counted_by_sizes_that_double() -> None:
