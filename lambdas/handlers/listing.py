@@ -83,7 +83,7 @@ def _scan() -> Handler:
 def _finish() -> Handler:
     """Finish: prove from S3 that every segment was walked and every part exists, then write the manifest."""
     from skipscan.listing.compare.comparison import notice_of
-    from skipscan.listing.compare.finished_runs import Entries, FinishedRuns
+    from skipscan.listing.compare.finished_runs import FinishedRuns
     from skipscan.listing.scope import Scope
     from skipscan.loop.event import gathered_of
 
@@ -99,9 +99,8 @@ def _finish() -> Handler:
         work = gathered_of(LISTING, event).work
         with scrubbed():
             plan = results.plan() or {}
-            FinishedRuns(results, Scope.of(work.plan)).add(work.started)
-            if "series" in plan:
-                Entries(results, plan["series"]).add(work.started)
+            for id in (Scope.of(work.plan).id, *([plan["series"]] if "series" in plan else [])):
+                FinishedRuns(results, id).add(work.started)
         # As the manifest states it. Reading that, with tens of thousands of parts, would take more than all of Finish.
         stated = {**work.plan.stated, **output}
         return {"notice": notice_of(stated), **output, **({"compare": plan["compare"]} if "compare" in plan else {})}

@@ -185,7 +185,7 @@ class Deployed:
         @cache
         def previous() -> float | None:
             scope = Scope.of(work.kind.work(work.plan() or {}).plan)
-            manifest = FinishedRuns(work.results, scope).newest()
+            manifest = FinishedRuns(work.results, scope.id).newest()
             return None if manifest is None else float(manifest["keys"])
 
         if work.kind.lists_keys:

@@ -20,7 +20,7 @@ from skipscan.inputs.relative_bound import is_since_previous
 from skipscan.lines.convert import bodies
 from skipscan.lines.given_keys import GivenKeys, check_size, keys_of_file, keys_of_run
 from skipscan.listing import price_requests
-from skipscan.listing.compare.finished_runs import Entries, FinishedRuns, finished_run
+from skipscan.listing.compare.finished_runs import FinishedRuns, finished_run, to_compare
 from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
@@ -133,11 +133,10 @@ class RunPlanning(Planning[Plan]):
         decided = plan_listing(listing_input, self.description, self._prices(), only=only)
         compared = {}
         if listing_input.compare:
-            scope = Scope.of(decided)
-            runs = FinishedRuns(self.results(listing_input.table, execution.name), scope)
-            earlier = runs.chosen(listing_input.compare)
-            compared = {"compare": {"run": earlier.run}}
-            sentences.append(earlier.warning)
+            run = self.results(listing_input.table, execution.name)
+            earlier, warning = to_compare(listing_input.compare, run, Scope.of(decided))
+            compared = {"compare": {"run": earlier}}
+            sentences.append(warning)
         facts = Facts.described(listing_input.table, self.description, listing_input.index)
         extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         if series:
@@ -187,7 +186,7 @@ class RunPlanning(Planning[Plan]):
 
     def _previous_start(self, execution: ExecutionId, series: str) -> datetime | None:
         """Return the start of the last complete run of the series; `None` without one."""
-        newest = Entries(self.results(self.work_input.table, execution.name), series).newest()
+        newest = FinishedRuns(self.results(self.work_input.table, execution.name), series).newest()
         return None if newest is None else datetime.fromisoformat(newest["started"])
 
     def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:

@@ -73,6 +73,10 @@ class Results:
         self.storage = storage
         self.layout = layout
 
+    def other(self, name: str) -> "Results":
+        """Return the results of other work of the same kind over the same table."""
+        return Results(self.storage, replace(self.layout, name=name))
+
     def named(self, suffix: str, folders: str) -> "Results":
         """Return the same results with the names that this work has: see `Layout`."""
         return Results(self.storage, replace(self.layout, suffix=suffix, folders=folders))

@@ -168,7 +168,7 @@ MOST_EARLIER = 11
 
 def earlier_runs(work: StoredWork, record: WorkRecord) -> Sequence[Mapping[str, Any]]:
     """Return the manifests of runs with the same scope that started before this one, oldest first."""
-    return FinishedRuns(work.results, Scope.of(record.plan)).before(record.work.started, MOST_EARLIER)[::-1]
+    return FinishedRuns(work.results, Scope.of(record.plan).id).before(record.work.started, MOST_EARLIER)[::-1]
 
 
 def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> Markup:

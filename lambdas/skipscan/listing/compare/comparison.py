@@ -6,7 +6,7 @@ under the same names. diff.json is put last, and a repeated comparison adopts it
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -199,7 +199,7 @@ class Comparisons:
             )
             return diff_document(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
         try:
-            old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
+            old = self._results.other(earlier).manifest()
         except StateError as error:  # of another version
             return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=str(error), version=__version__)
         if old is None:

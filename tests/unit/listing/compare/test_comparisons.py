@@ -25,7 +25,7 @@ from skipscan.listing.compare import comparison
 from skipscan.listing.compare import difference as module
 from skipscan.listing.compare.comparison import Comparisons
 from skipscan.listing.compare.difference import KeyChange, difference
-from skipscan.listing.compare.finished_runs import FinishedRuns
+from skipscan.listing.compare.finished_runs import FinishedRuns, to_compare
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
@@ -195,7 +195,7 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     for number in range(3000):
         started = f"2026-01-{1 + number // 1440:02d}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
         run = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", f"r{number}"))
-        FinishedRuns(run, (scope, others)[number % 2]).add(started)
+        FinishedRuns(run, (scope, others)[number % 2].id).add(started)
     store(s3, "r2998", "S", [], "jsonl")
     calls: list[str] = []
 
@@ -206,7 +206,7 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
 
     counted: Any = Counted()
     now = Results(Bucket(counted, BUCKET), LISTING.layout("skipscan", "Orders", "now"))
-    found = FinishedRuns(now, scope).chosen(PREVIOUS).run
+    found, _ = to_compare(PREVIOUS, now, scope)
     assert (found, calls) == ("r2998", ["get_paginator", "get_object"])
 
 
