@@ -87,9 +87,9 @@ class Folder:
         return str(self._file(name))
 
     def get(self, name: str) -> bytes | None:
+        found, (_, above, part) = self._read(self._file(name)), name.rpartition("/keys/")
         # The manifest in a copy of a run on S3 has the full names that its parts have there.
-        _, keys, part = name.rpartition("keys/")
-        return self._read(self._file(keys + part))
+        return self._read(self._file(f"keys/{part}")) if found is None and above else found
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
         path = self._file(name)
