@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from skipscan.report.batch_record import BatchRecord
 from skipscan.report.segment_spread import LengthSpread, SegmentGathering, SegmentSpread, length_spread
 from skipscan.report.timeline import Gathering, Timeline
 
@@ -83,15 +83,16 @@ class Digest:
 
 
 class Digesting:
-    """Takes in the batches of one worker after the other, each worker's in their order.
+    """Takes in the batches of one worker after the other, each worker's in their order: no key values.
 
     `started`: when the work started, before all of its batches. `done`: the count that people follow.
     """
 
     def __init__(self, started: datetime, done: str) -> None:
         self._started = started
+        self._in_slots = (done, "requests", "units", "throttles")
         # With worker-seconds, so that a rate is how many workers were at work.
-        self._timeline = Gathering((done, "units", "requests", "throttles", "workers"))
+        self._timeline = Gathering((*self._in_slots, "workers"))
         self._workers: dict[int, WorkerGathering] = {}
         self._segments = SegmentGathering()
         self._whole: Counter[int] = Counter()
@@ -99,17 +100,24 @@ class Digesting:
         self._batches = self._requests = 0
         self._finished: datetime | None = None
 
-    def add(self, batch: BatchRecord) -> None:
-        begin = (batch.started_at - self._started).total_seconds()
-        self._timeline.add(begin, batch.slot_seconds, batch.running)
-        self._timeline.add(begin, batch.seconds, {"workers": [batch.seconds]})
-        self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, vars(batch.reached))
-        self._segments.add(batch.worker, batch.visits, batch.others)
-        self._whole.update(batch.whole)
-        self._cut.update(batch.cut)
+    def add(self, worker: int, checkpoint: Mapping[str, Any]) -> None:
+        """Take in the batch of a checkpoint, unless that has no profile of its batch (see `skipscan.pace.profile`)."""
+        profile = checkpoint.get("profile") or {}
+        if "slots" not in profile:
+            return
+        started_at, seconds = datetime.fromisoformat(profile["began"]).astimezone(UTC), profile["seconds"]
+        begin, slots = (started_at - self._started).total_seconds(), profile["slots"]
+        running = {name: [slot[place] for slot in slots] for place, name in enumerate(self._in_slots)}
+        self._timeline.add(begin, min(profile["slot_seconds"], seconds), running)
+        self._timeline.add(begin, seconds, {"workers": [seconds]})
+        self._workers.setdefault(worker, WorkerGathering()).add(begin, seconds, checkpoint["counts"])
+        self._segments.add(worker, profile["visits"], profile["other_visits"])
+        lengths = profile.get("lengths", {})
+        for counter, name in ((self._whole, "whole"), (self._cut, "cut")):
+            counter.update({int(length): groups for length, groups in lengths.get(name, {}).items()})
         self._batches += 1
-        self._requests += batch.requests
-        finished = batch.started_at + timedelta(seconds=batch.seconds)
+        self._requests += round(sum(running["requests"][-1:]))
+        finished = started_at + timedelta(seconds=seconds)
         self._finished = max(finished, self._finished or finished)
 
     def digest(self) -> Digest:

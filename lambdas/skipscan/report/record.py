@@ -13,7 +13,6 @@ from skipscan.loop.kind import Kind, Progress
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
 from skipscan.loop.work import check_form
-from skipscan.report.batch_record import batch_record
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.page import SHOWN_FILES
 from skipscan.report.timeline import Timeline
@@ -65,7 +64,6 @@ def read_work(stored: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> W
 def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
     kind, results, document = stored.kind, stored.results, _plan(stored.results)
     work, parts, resumes = kind.work(document), stored.parts(), results.resumes()
-    counts_of = type(kind.start(work.plan, 0).counts)
     ending = _ending(results, resumes, len(parts))
     workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
     seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
@@ -75,8 +73,8 @@ def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
     for (worker, number), checkpoint in stored.checkpoints(needed):
         if last.get(worker) == number:
             reached[worker] = kind.progress(checkpoint, work.plan)
-        if worker in seen and (batch := batch_record(kind.default_count, counts_of, checkpoint)):
-            digesting.add(batch)
+        if worker in seen:
+            digesting.add(worker, checkpoint)
     digest = digesting.digest()
     return WorkRecord(
         kind,

@@ -1,12 +1,11 @@
 """What each segment took, from the most expensive to the cheapest, in bounded memory; how long counted groups are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import log2
-
-from skipscan.report.batch_record import Others, RecordedVisit
+from typing import Any
 
 EXACT = 2048
 """The most expensive segments are kept one by one, the others in groups of nearly the same units."""
@@ -63,21 +62,22 @@ class SegmentGathering:
         self._groups: dict[int, list[float]] = {}  # segments, units, done; by logarithm of units
         self._slowest = WalkedSegment(0, 0)
 
-    def add(self, worker: int, visits: Iterable[RecordedVisit], others: Others) -> None:
-        """Add a batch. `others`: the sum of the segments that `visits` leaves out."""
-        for visit in visits:
-            walked = self._walked.get(visit.segment)
+    def add(self, worker: int, visits: Iterable[Sequence[Any]], others: Sequence[Any]) -> None:
+        """Add the visits of a batch's profile. `others`: the sum of the segments that `visits` leaves out."""
+        for segment, done, requests, units, first_seconds, last_seconds, is_ended in visits:
+            walked = self._walked.get(segment)
             if walked is None:
-                walked = self._walked[visit.segment] = WalkedSegment(visit.segment, worker)
-            walked.done += visit.done
-            walked.requests += visit.requests
-            walked.units += visit.units
-            walked.seconds += visit.seconds
-            walked.ended = walked.ended or visit.ended
+                walked = self._walked[segment] = WalkedSegment(segment, worker)
+            walked.done += done
+            walked.requests += requests
+            walked.units += units
+            walked.seconds += last_seconds - first_seconds
+            walked.ended = walked.ended or is_ended
             if walked.seconds > self._slowest.seconds:
                 self._slowest = walked
-        if others.segments:
-            self._group(others.segments, others.units, others.done)
+        left_out, done, _, units = others
+        if left_out:
+            self._group(left_out, units, done)
         if len(self._walked) > 2 * EXACT:
             self._shrink(worker)
 
@@ -170,8 +170,9 @@ class LengthSpread:
 
 
 def length_spread(whole: Mapping[int, int], cut: Mapping[int, int]) -> LengthSpread:
-    """Return the shares of counted groups by length, in doubling ranges. `whole`, `cut`: as in `BatchRecord`.
+    """Return the shares of counted groups by length, in doubling ranges.
 
+    `whole`, `cut`: number of groups by length, counted to their end and up to the requested number.
     The last range is open if some groups were not counted to their end; others may have as many items, and no more.
     """
     lengths = Counter(whole) + Counter(cut)

@@ -1,20 +1,19 @@
 """Batches add up to what was in them, however many there are, in memory that does not grow with their number."""
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import SegmentGathering
-from skipscan.scan.progress import ScanCounts
 from tests.unit.report.large_run import BATCHES, large_run
 
 pytestmark = pytest.mark.slow
@@ -25,8 +24,8 @@ seconds = st.floats(0.001, 1e6)
 
 def test_a_segment_that_two_batches_walked_is_one() -> None:
     gathering = SegmentGathering()
-    gathering.add(0, [RecordedVisit(7, 3, 2, 1.5, 0.2, False)], Others())
-    gathering.add(0, [RecordedVisit(7, 4, 1, 0.5, 0.1, True)], Others(10, 20, 5.0))
+    gathering.add(0, [[7, 3, 2, 1.5, 0.0, 0.2, False]], [0, 0, 0, 0.0])
+    gathering.add(0, [[7, 4, 1, 0.5, 0.3, 0.4, True]], [10, 20, 9, 5.0])
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
     [walked] = spread.named
@@ -34,28 +33,26 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     assert (spread.segments, len(spread.bars)) == (11, 11)
 
 
-RUNNING = {"keys": range(40, 280, 40), "requests": range(12, 84, 12), "units": [0.0] * 6, "throttles": [0] * 6}
-
-
-def _batches(number: int) -> Iterator[BatchRecord]:
+def _checkpoints(number: int) -> Iterator[Mapping[str, Any]]:
     random = Random(1)
     for batch in range(number):
-        visits = tuple(RecordedVisit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        started_at = STARTED + timedelta(seconds=240 * (batch % 20))
-        counts = ScanCounts(keys=2400 * (batch % 20 + 1))
-        yield BatchRecord(
-            batch // 20,
-            batch % 20,
-            counts,
-            started_at,
-            240.0,
-            40.0,
-            RUNNING,
-            visits,
-            Others(),
-            {3: 9},
-            {5: 2},
-        )
+        profile = {
+            "began": (STARTED + timedelta(seconds=240 * (batch % 20))).isoformat(),
+            "seconds": 240.0,
+            "slot_seconds": 40.0,
+            "slots": [[40 * slot, 12 * slot, 0.0, 0] for slot in range(1, 7)],
+            "visits": [[256 * batch + i, 10, 3, random.random(), 0.0, 1.0, True] for i in range(256)],
+            "other_visits": [0, 0, 0, 0.0],
+            "lengths": {"whole": {"3": 9}, "cut": {"5": 2}},
+        }
+        yield {"counts": {"keys": 2400 * (batch % 20 + 1)}, "profile": profile}
+
+
+def test_a_checkpoint_without_a_profile_of_its_batch_is_left_out() -> None:
+    digesting = Digesting(STARTED, "keys")
+    for profile in ({}, {"profile": {"began": STARTED.isoformat()}}):
+        digesting.add(0, {"counts": {"keys": 9}, **profile})
+    assert digesting.digest().batches == 0
 
 
 @pytest.mark.long
@@ -65,8 +62,8 @@ def test_memory_does_not_grow_with_batches() -> None:
     def most_bytes(number: int) -> int:
         tracemalloc.start()
         digesting = Digesting(STARTED, "keys")
-        for batch in _batches(number):
-            digesting.add(batch)
+        for batch, checkpoint in enumerate(_checkpoints(number)):
+            digesting.add(batch // 20, checkpoint)
         digesting.digest()
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
