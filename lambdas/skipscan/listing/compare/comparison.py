@@ -14,7 +14,6 @@ from typing import Any
 from skipscan import __version__
 from skipscan.errors import IncompleteRunError, StateError
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, money
 from skipscan.lines.convert import bodies, has_items, key_lines
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
@@ -22,6 +21,8 @@ from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope, line_labels
 from skipscan.loop.results import Results
 from skipscan.loop.storage import checksum
+from skipscan.scan.progress import ScanCounts
+from skipscan.stored.figures import chosen, of_counts, of_dollars
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""
@@ -141,14 +142,16 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
-    scope = Scope.of_manifest(manifest)
-    listed, rest = f"{counted(manifest['keys'], scope.labels.removesuffix('s'))}{scope.within}", ""
+    scope, dollars, rest = Scope.of_manifest(manifest), manifest["dollars"], ""
+    whole = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True)
+    rows = [*of_counts(ScanCounts.stated(manifest), "keys", scope.labels), whole]
+    said, bill = map(str, chosen(rows, "count", "bill"))
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
-        listed = f"{', '.join(changes)}, {manifest['keys']:,} in all{scope.within}"
+        said = f"{', '.join(changes)}, {rows[0].words} in all"
     elif diff:
         rest = f". Not compared: {diff['reason']}"
-    return f"{table_name(manifest['table'])}{index}: {listed}, {money(manifest['dollars']['total'])}{rest}"
+    return f"{table_name(manifest['table'])}{index}: {said}{scope.within}, {bill}{rest}"
 
 
 def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
