@@ -1,8 +1,8 @@
 """All batches of a run, added up one by one: the memory it takes does not grow with their number."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,44 +12,33 @@ from skipscan.report.timeline import Gathering, Timeline
 MOST_BARS = 160
 
 
-@dataclass(frozen=True)
+@dataclass
 class Worker:
-    """`spans`: when it was at work, begin and end in seconds since the first batch of all started.
+    """What a worker did. `figures`: its counts by name. `busy_seconds`: of its batches, without the pauses in between.
 
-    `figures`: its counts by name. `busy_seconds`: the sum of its batches, without the pauses between them.
+    `spans`: when it was at work, begin and end in seconds since the work started; in a digest, since the first batch.
     """
 
     worker: int
-    figures: Mapping[str, float]
-    batches: int
-    busy_seconds: float
-    spans: tuple[tuple[float, float], ...]
+    figures: Mapping[str, float] = field(default_factory=dict)
+    batches: int = 0
+    busy_seconds: float = 0.0
+    spans: Sequence[tuple[float, float]] = ()
 
     @property
     def end_seconds(self) -> float:
         return self.spans[-1][1]
 
-
-class WorkerGathering:
-    """Takes in the batches of one worker, in any order. Times in seconds."""
-
-    def __init__(self) -> None:
-        self.figures: Mapping[str, float] = {}
-        self._batches = 0
-        self._busy = 0.0
-        self._spans: list[tuple[float, float]] = []
-
     def add(self, begin: float, seconds: float, figures: Mapping[str, float]) -> None:
-        """Take in a batch. `figures`: the worker's counts at its end."""
+        """Take in a batch, in any order. `figures`: the worker's counts at its end."""
         self.figures = figures
-        self._batches += 1
-        self._busy += seconds
-        self._spans = _merged([*self._spans, (begin, begin + seconds)])
+        self.batches += 1
+        self.busy_seconds += seconds
+        self.spans = _merged([*self.spans, (begin, begin + seconds)])
 
-    def worker(self, number: int, first: float) -> Worker:
-        """Return what it did; `first`: when the first batch of all workers started."""
-        spans = tuple((begin - first, end - first) for begin, end in self._spans)
-        return Worker(number, self.figures, self._batches, self._busy, spans)
+    def since(self, first: float) -> "Worker":
+        """Return the same with times since another moment, in seconds."""
+        return replace(self, spans=[(begin - first, end - first) for begin, end in self.spans])
 
 
 def _merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -93,7 +82,7 @@ class Digesting:
         self._in_slots = (done, "requests", "units", "throttles")
         # With worker-seconds, so that a rate is how many workers were at work.
         self._timeline = Gathering((*self._in_slots, "workers"))
-        self._workers: dict[int, WorkerGathering] = {}
+        self._workers: dict[int, Worker] = {}
         self._segments = SegmentGathering()
         self._whole: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
@@ -110,7 +99,7 @@ class Digesting:
         running = {name: [slot[place] for slot in slots] for place, name in enumerate(self._in_slots)}
         self._timeline.add(begin, min(profile["slot_seconds"], seconds), running)
         self._timeline.add(begin, seconds, {"workers": [seconds]})
-        self._workers.setdefault(worker, WorkerGathering()).add(begin, seconds, checkpoint["counts"])
+        self._workers.setdefault(worker, Worker(worker)).add(begin, seconds, checkpoint["counts"])
         self._segments.add(worker, profile["visits"], profile["other_visits"])
         lengths = profile.get("lengths", {})
         for counter, name in ((self._whole, "whole"), (self._cut, "cut")):
@@ -123,7 +112,7 @@ class Digesting:
     def digest(self) -> Digest:
         """Return all of it."""
         first = self._timeline.begin_seconds if self._batches else 0.0
-        workers = (gathered.worker(number, first) for number, gathered in self._workers.items())
+        workers = (worker.since(first) for worker in self._workers.values())
         return Digest(
             batches=self._batches,
             requests=self._requests,

@@ -1,6 +1,5 @@
 """A card: a heading that names it, its summary, its pictures, its notes, and the figures as a folded table."""
 
-
 import pytest
 
 from skipscan.report.card import Child, Markup, tag, text
