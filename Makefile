@@ -92,7 +92,7 @@ suite: $(COMPILED) $(ENGINES)
 soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
 	@$(BIN)/python -m tests.simulation.faults $(SOAK)
 
-mutants: $(TEST_PACKAGES) ## Remove each safeguard of commits, budgets and writes; MUTANTS=--rooms: random defects
+mutants: $(TEST_PACKAGES) ## Random defects of all code, and which of them the tests notice
 	@$(BIN)/python -m tests.house.mutants $(MUTANTS)
 
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; docs/benchmarks.md has the full one

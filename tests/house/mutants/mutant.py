@@ -1,37 +1,10 @@
 """What must notice a mutant, which is the product with one small defect."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 PACKAGE = Path("lambdas")
 """The code from which mutants are made."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """Files or node ids of pytest, of which at least one test must fail."""
-
-    paths: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Schedules:
-    """Random schedules of faults (`tests.simulation.faults`), of which one must break a run.
-
-    `seed`, `setting`: the seed and the settings in which the schedules notice soonest.
-    """
-
-    seed: int = 1
-    setting: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Histories:
-    """Histories of versions (`tests.simulation.histories`) of a kind of writer, of which one must break the law."""
-
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -57,9 +30,4 @@ class Callers:
     engines: bool = False
 
 
-Witness = Chosen | Nearest | Callers | Schedules | Histories
-
-
-def package() -> dict[Path, str]:
-    """Return the sources of the package by their paths below it."""
-    return {path.relative_to(PACKAGE): path.read_text() for path in sorted(PACKAGE.rglob("*.py"))}
+Witness = Nearest | Callers

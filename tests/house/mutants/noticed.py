@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from tests.house.mutants.mutant import Callers, Histories, Nearest, Schedules
+from tests.house.mutants.mutant import Callers, Nearest
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 NOTICED = Path(__file__).with_name("noticed.json")
@@ -43,10 +43,7 @@ def _read() -> dict[str, str]:
 
 def noticing(verdict: Verdict) -> tuple[str, ...]:
     """Return the test that noticed; of a mutant that a limit ended, all that were tried."""
-    if verdict.killer:
-        return (verdict.killer,)
-    witness = verdict.trial.witness
-    return () if isinstance(witness, Schedules | Histories) else witness.paths
+    return (verdict.killer,) if verdict.killer else verdict.trial.witness.paths
 
 
 def failing(tests: Collection[str], processes: int) -> dict[str, str]:

@@ -27,15 +27,12 @@ import hypothesis
 import pytest
 from hypothesis.errors import HypothesisSideeffectWarning
 
-from tests.house.mutants.mutant import PACKAGE, Callers, Chosen, Histories, Nearest, Schedules, Witness
+from tests.house.mutants.mutant import PACKAGE, Callers, Witness
 from tests.house.suite import PLUGINS
 from tests.house.suite.models import LOADER
 
-CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 40
-"""No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count.
-
-Tests that are chosen for a mutant take 10 s at most; those that are found by imports may be many files.
-"""
+CPU_SECONDS = 300
+"""No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
 
 TEST_CPU_SECONDS = 10
 """Nor does any test take as long. It is ended by its name, and is tried first the next time."""
@@ -49,9 +46,6 @@ MEMORY_BYTES = 4 << 30
 WAITING_SECONDS = 90
 """Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine. It ends the whole trial,
 because other threads may wait, too."""
-
-SCHEDULES = 1000
-"""Of faults, or of histories; those notice most within a few dozen."""
 
 IMPORTED_ONCE = (
     *("aws_lambda_powertools.utilities.typing", "boto3.s3.inject", "moto", "numpy.random", "rich.console"),
@@ -196,8 +190,7 @@ class Copy:
 
     def _try(self, witness: Witness) -> int:
         """Run a witness in this process; return what it shows."""
-        most = CHOSEN_CPU_SECONDS if isinstance(witness, Chosen) else CPU_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
         with self._output.open("w") as output:
             os.dup2(output.fileno(), 1)
@@ -207,29 +200,14 @@ class Copy:
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
+        # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
+        os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root), str(self.root / "tools")))
+        if witness.engines:
+            # pytest puts the checkout first, which has an infra too.
+            sys.path.insert(0, str(self.root))
+            assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
         failure = FirstFailure(self._killer, self._running)
-        if isinstance(witness, Nearest | Callers):
-            # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
-            os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root), str(self.root / "tools")))
-            if witness.engines:
-                # pytest puts the checkout first, which has an infra too.
-                sys.path.insert(0, str(self.root))
-                assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
-            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp", failure)
-        match witness:
-            case Chosen():
-                code = _by_tests(witness, package, self.root / "tmp", failure)
-            case Schedules():
-                code = _by_schedules(witness)
-            case Histories():
-                code = _by_histories(witness)
-        # A test that loads a module by its path in the work tree would test the unchanged product.
-        work_tree = f"{PACKAGE.resolve()}{os.sep}"
-        strays = [name for name, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(work_tree)]
-        if strays or "skipscan" not in sys.modules:
-            _say(f"tried the work tree's {', '.join(strays)}, not the copy's")
-            return UNFIT
-        return code
+        return _by_tests(witness, f"{package} {self.root}", self.root / "tmp", failure)
 
 
 def _place(path: Path) -> Path:
@@ -259,22 +237,14 @@ def pytest_arguments(package: str, temporary: Path) -> list[str]:
     return [*chosen, f"--basetemp={temporary}"]
 
 
-def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path, failure: FirstFailure) -> int:
+def _by_tests(witness: Witness, package: str, temporary: Path, failure: FirstFailure) -> int:
     chosen = ["-x", *pytest_arguments(package, temporary)]
-    if isinstance(witness, Nearest | Callers):
-        chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
-        order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
-        # What is remembered or recorded of a file that is gone notices nothing.
-        paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
-        code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
-        return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
-    code = int(pytest.main([*chosen, "-m", COUNTED, *witness.paths], [FastFirst(), failure, InTime()]))
-    files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
-    if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
-        return DIED  # a conftest that cannot be imported
-    if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
-        return UNFIT
-    return SURVIVED if code == 0 else DIED
+    chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
+    order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
+    # What is remembered or recorded of a file that is gone notices nothing.
+    paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
+    code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
+    return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
 
 
 class FirstFailure:
@@ -331,30 +301,3 @@ class InOrder:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = sorted((it for it in items if it.nodeid in self._places), key=lambda it: self._places[it.nodeid])
-
-
-def _by_schedules(witness: Schedules) -> int:
-    from tests.simulation.faults.run import run  # noqa: PLC0415  # of the copy, in the child alone
-    from tests.simulation.world.world import BrokenRunError  # noqa: PLC0415
-
-    try:
-        run(SCHEDULES, witness.seed, shrinks=False, **witness.setting)
-    except BrokenRunError as error:
-        _say(f"a schedule broke a run: {error}")
-        return DIED
-    return SURVIVED
-
-
-def _by_histories(witness: Histories) -> int:
-    from tests.simulation.histories.run import LawBrokenError, schedules  # noqa: PLC0415  # of the copy, in the child alone
-
-    try:
-        schedules(SCHEDULES, 0, (witness.kind,))
-    except LawBrokenError as error:
-        _say(f"a history broke the law: {error}")
-        return DIED
-    return SURVIVED
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
