@@ -17,7 +17,7 @@ from skipscan.profile.tally import Figure, SegmentTally
 from skipscan.sample.clusters import (
     LEAST_TOP,
     MISSED,
-    SampledWalk,
+    Walked,
     fullest,
     held,
     is_known,
@@ -81,11 +81,11 @@ class Figures:
         """The number of item collections."""
         if self.is_exact:
             return Interval.exactly(self.counts[KEYS])
-        order = enumerate(self.read.tallies)  # any segments: they do not overlap
-        seen = [SampledWalk(self.read.segments, place, tally.counts[KEYS], ended=True) for place, tally in order]
-        if self.read.cut is not None:
-            seen.append(SampledWalk(self.read.segments, len(seen), self.read.cut.counts[KEYS], ended=False))
-        return keys_in_all(seen)
+        order = enumerate(self.tallies)  # any segments: they do not overlap
+        return keys_in_all(
+            Walked(self.read.segments, place, tally.counts[KEYS], ended=tally is not self.read.cut)
+            for place, tally in order
+        )
 
     def total(self, figure: Figure) -> Interval:
         """Return the sum over the whole table."""

@@ -11,9 +11,9 @@ favour the figures that decided it.
 
 from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from math import erfc, exp, inf, lgamma, log, sqrt
-from typing import NamedTuple
 
 from skipscan.sample.interval import Interval, Z
 
@@ -232,13 +232,29 @@ SLIGHTLY = 1e-12
 """Neighbours that touch do not overlap."""
 
 
-class SampledWalk(NamedTuple):
-    """A walk of one `segment` of so many `segments`: its keys, all of them or (unless `ended`) at least so many."""
+@dataclass
+class Walked:
+    """A walk of one `segment` of so many `segments`. `ended`: it reached its end, so that what it met is all.
+
+    `collections`: with groups that have lines or without. `skips`: it was walked as by a run that skips, else read
+    whole. `keys`: of groups that have lines. `groups`: all that a walk skips, also those outside a range. `lines`: of
+    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`: the
+    part of the longest possible read of a group in which it was broken off.
+    """
 
     segments: int
     segment: int
-    keys: int
-    ended: bool
+    collections: int = 0
+    ended: bool = False
+    skips: bool = True
+    keys: int = 0
+    items: int = 0
+    requests: int = 0
+    read_units: float = 0.0
+    groups: int = 0
+    lines: int = 0
+    end: float = 0.0
+    rest: float = 0.0
 
     @property
     def part(self) -> float:
@@ -249,16 +265,16 @@ class SampledWalk(NamedTuple):
         return self.segment / self.segments
 
 
-def keys_in_all(walks: Iterable[SampledWalk]) -> Interval:
-    """Return the number of keys in the whole hash space, never below the keys of the walk that met the most.
+def keys_in_all(walks: Iterable[Walked]) -> Interval:
+    """Return the number of item collections in the whole hash space, never below those of the walk that met the most.
 
     Without an ended walk there is no upper bound.
     """
     walks = list(walks)
     ended = _apart(walk for walk in walks if walk.ended)
-    cut = [walk for walk in walks if not walk.ended and walk.keys]
-    found, part = sum(walk.keys for walk in ended), sum(walk.part for walk in ended)
-    least = float(max([found, *(walk.keys for walk in cut)]))
+    cut = [walk for walk in walks if not walk.ended and walk.collections]
+    found, part = sum(walk.collections for walk in ended), sum(walk.part for walk in ended)
+    least = float(max([found, *(walk.collections for walk in cut)]))
     if not part:
         return Interval(least, least, inf)
     if part > 1 - 1e-9:
@@ -270,9 +286,9 @@ def keys_in_all(walks: Iterable[SampledWalk]) -> Interval:
     return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest).at_least(least)
 
 
-def _apart(ended: Iterable[SampledWalk]) -> list[SampledWalk]:
+def _apart(ended: Iterable[Walked]) -> list[Walked]:
     """Return walks that have no keys in common: of two that overlap, the one that holds the other."""
-    apart: list[SampledWalk] = []
+    apart: list[Walked] = []
     for walk in sorted(ended, key=lambda walk: walk.segments):
         place = bisect(apart, walk.begin, key=lambda other: other.begin)
         before, after = apart[place - 1 : place], apart[place : place + 1]
@@ -282,7 +298,7 @@ def _apart(ended: Iterable[SampledWalk]) -> list[SampledWalk]:
     return apart
 
 
-def _quantiles(found: int, part: float, cut: list[SampledWalk]) -> tuple[float, float, float]:
+def _quantiles(found: int, part: float, cut: list[Walked]) -> tuple[float, float, float]:
     """Return the lower end of the posterior's 95 %, its median, and the upper end."""
 
     def weighed(begin: float, end: float) -> list[tuple[float, float]]:
@@ -294,7 +310,7 @@ def _quantiles(found: int, part: float, cut: list[SampledWalk]) -> tuple[float, 
         best = max(likely)
         return [(each, exp(chance - best)) for each, chance in zip(logarithms, likely, strict=True)]
 
-    about = log(max([max(found, 1) / part, *(walk.keys / walk.part for walk in cut)]))
+    about = log(max([max(found, 1) / part, *(walk.collections / walk.part for walk in cut)]))
     held = [each for each, weight in weighed(about - FAR, about + FAR) if weight > NOTHING]
     step = 2 * FAR / POINTS
     points = weighed(held[0] - step, held[-1] + step)
@@ -303,9 +319,9 @@ def _quantiles(found: int, part: float, cut: list[SampledWalk]) -> tuple[float, 
     return low, middle, high
 
 
-def _at_least(walk: SampledWalk, size: float) -> float:
-    """Return the logarithm of the chance that the walk's part holds at least its keys, by Wilson and Hilferty."""
-    mean, count = size * walk.part, walk.keys
+def _at_least(walk: Walked, size: float) -> float:
+    """Return the logarithm of the chance that the walk's part holds at least what it met, by Wilson and Hilferty."""
+    mean, count = size * walk.part, walk.collections
     deviation = ((mean / count) ** (1 / 3) - 1 + 1 / (9 * count)) * 3 * sqrt(count)
     if deviation < -30:
         return count * log(mean) - mean - lgamma(count + 1)

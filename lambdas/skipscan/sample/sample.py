@@ -3,14 +3,13 @@
 A hash distributes partition keys, so a segment chosen at random out of many is an unbiased sample of the keys.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from operator import add
-from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, SampledWalk, keys_in_all, ratio, unseen
+from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, Walked, keys_in_all, ratio, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
@@ -18,42 +17,21 @@ FEW_GROUPS = 30
 """With fewer, a sample says nothing of the longest groups, which may hold most of the items to count."""
 
 
-class Walked(NamedTuple):
-    """A sampled segment. `skips`: it was walked as by a run that skips, else read whole. `ended`: it reached its end.
-
-    `keys`: of groups that have lines. `collections`: with such groups or without. `groups`: all that a walk skips, also
-    those outside a range. `lines`: of the groups, more than one of each if a run takes each item. `end`: the part
-    of a page that its end took. `rest`: the part of the longest possible read of a group in which it was broken off.
-    """
-
-    skips: bool
-    ended: bool
-    keys: int
-    items: int
-    requests: int
-    read_units: float
-    collections: int
-    groups: int
-    lines: int
-    end: float = 0.0
-    rest: float = 0.0
-
-
 @dataclass
 class Sample:
-    """What was read: `walked` segments of so many `segments`, each equally likely.
+    """What was read: `walked` segments of so many `segments`, each equally likely, and all walks that were `seen`.
 
     `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
     for the number of segments. `policy`: what it learnt from the pages. `lines`, `line_bytes`: of some of the keys, as
     a run writes them. `has_groups`: an item collection can have several groups, or none in the range. `reads_on`: the
     walks read on in their groups, as the run does, up to `most_items`, of which `most_lines` become lines. `collects`:
-    a run writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
+    a run writes a line for each item.
     """
 
     seed: int
     segments: int = 1
     walked: list[Walked] = field(default_factory=list)
-    seen: list[SampledWalk] = field(default_factory=list)
+    seen: list[Walked] = field(default_factory=list)
     requests: int = 0
     read_units: float = 0.0
     skips: bool = True
@@ -65,8 +43,6 @@ class Sample:
     most_items: float = inf
     most_lines: float = inf
     collects: bool = False
-    most_keys: int = 0
-    most_groups: int = 0
 
     @property
     def ended(self) -> list[Walked]:
@@ -87,14 +63,14 @@ class Sample:
         """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
         if not self.has_groups:
             return self.collections
-        return self._in_all([segment.keys for segment in self.ended]).at_least(self.most_keys)
+        return self._in_all(lambda walked: walked.keys)
 
     @property
     def groups(self) -> Interval:
         """Return the number of groups that a walk skips."""
         if not self.has_groups:
             return self.keys
-        return self._in_all([segment.groups for segment in self.ended]).at_least(self.most_groups)
+        return self._in_all(lambda walked: walked.groups)
 
     @property
     def collections(self) -> Interval:
@@ -127,15 +103,16 @@ class Sample:
         others = self.groups.high * unseen(sum(segment.groups for segment in walked))
         return Interval(found.estimate, found.low, found.high + others * most)
 
-    def _in_all(self, found: Sequence[int]) -> Interval:
-        """Return how many of something the whole table has, from what each ended segment has.
+    def _in_all(self, count_of: Callable[[Walked], int]) -> Interval:
+        """Return how many keys or groups the whole table has, never below those of the walk that met the most.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
         collections is multiplied by what each has.
         """
+        found, met = [count_of(each) for each in self.ended], [each.collections for each in self.ended]
         if self.part == 1:
             return Interval.exactly(float(sum(found)))
-        collections, met = self.collections, [segment.collections for segment in self.ended]
+        each = ratio(found, met, self.part)
         if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
-            return Interval(0.0, 0.0, collections.high * unseen(sum(met), 2 * MISSED))
-        return collections.times(ratio(found, met, self.part))
+            each = Interval(0.0, 0.0, unseen(sum(met), 2 * MISSED))
+        return self.collections.times(each).at_least(max(map(count_of, self.seen), default=0))

@@ -7,7 +7,7 @@ order until the interval is narrow, a twentieth of the run is spent, or every se
 documentation has the mathematics.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import replace
 from math import inf
@@ -18,8 +18,8 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.sample.clusters import SampledWalk
-from skipscan.sample.sample import Sample, Walked
+from skipscan.sample.clusters import Walked
+from skipscan.sample.sample import Sample
 from skipscan.sample.sampler import MOST_SECONDS, UNKNOWN_SEGMENTS, Steps
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
@@ -27,7 +27,7 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import Count
-from skipscan.scan.taken import COUNT, Lookup, Taken
+from skipscan.scan.taken import COUNT, Lookup
 from skipscan.scan.walk import Found, Walk
 
 LEAST_UNITS = 20.0
@@ -95,9 +95,9 @@ class PageRequest(NamedTuple):
 class Walks:
     """Reads segments as a run walks them, and what it reads becomes the `sample`.
 
-    A page may be answered with `None` if the engine calls the request's start key invalid. `items`: DescribeTable's
-    count, hours old or zero: it decides where the search begins, never the result. A sample ends early if it takes too
-    long by the `clock`.
+    A page whose start key the engine calls invalid is answered with `None`, after its walk stopped skipping. `items`:
+    DescribeTable's count, hours old or zero: it decides where the search begins, never the result. A sample ends early
+    if it takes too long by the `clock`.
     """
 
     def __init__(self, plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0) -> None:
@@ -159,50 +159,49 @@ class Walks:
     def _walk(self, segments: int, segment: int, pages: int, units: float) -> Steps[PageRequest, Walked]:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         walk = Walk(self._groups, Cursor(segment, skipping=self._skips))
-        sample = self.sample
-        keys = collections = groups = lines = items = requests = 0
+        sample, found = self.sample, Walked(segments, segment, skips=self._skips)
         collection: tuple[AttributeValue, ...] | None = None
-        read_units, is_filled = 0.0, False
-        while not walk.finished and requests < pages and read_units < units and self._may_go_on():
+        is_filled = False
+        while not walk.finished and found.requests < pages and found.read_units < units and self._may_go_on():
             counter = self._counter if walk.skipping else None
             lookup = self._lookup(walk) if counter else None
             limit = None if lookup else self._limit(walk)
             request = Request(walk, segment, None if lookup else walk.start_key, limit, lookup=lookup)
             page: Page | None = yield PageRequest(segments, request)
             if page is None:
-                walk.refuse_skip()
                 continue
             stood = walk.cursor
-            found = Found([], []) if lookup else walk.receive(page)
-            taken = self._taken(walk, lookup, stood, found, page)
-            lines += sum(self._lines_of(line) for line in taken)
-            if counter is not None:
-                if lookup is None:
-                    counter.observe(page, found, self.policy)
-            else:
-                self.policy.observe(len(page.items), found.places, page.own_units)
-            listed = self._groups.listed(found.keys)
-            keys, groups = keys + len(listed), groups + len(found.keys)
-            for key in found.keys:
+            taken = Found([], []) if lookup else walk.receive(page)
+            found.lines += sum(
+                self._plan.take.lines_of(each) for each in self._counts(walk, lookup, stood, taken, page)
+            )
+            if counter is None:
+                self.policy.observe(len(page.items), taken.places, page.own_units)
+            elif lookup is None:
+                counter.observe(page, taken, self.policy)
+            listed = self._groups.listed(taken.keys)
+            found.keys += len(listed)
+            found.groups += len(taken.keys)
+            for key in taken.keys:
                 before, collection = collection, self._groups.collection_of(key)
-                collections += collection != before
+                found.collections += collection != before
             for key in listed[:1]:  # of each page, which is enough for a mean
                 sample.lines += 1
                 sample.line_bytes += len(self._encode(key))
-            items, is_filled = items + page.evaluated, bool(page.items)
-            requests += 1
-            read_units += page.read_units
+            is_filled = bool(page.items)
+            found.items += page.evaluated
+            found.requests += 1
+            found.read_units += page.read_units
             sample.requests += 1
             sample.read_units += page.read_units
-        sample.seen.append(SampledWalk(segments, segment, collections, walk.finished))
-        sample.most_keys, sample.most_groups = max(sample.most_keys, keys), max(sample.most_groups, groups)
-        if walk.finished:
-            self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments
-        figures = keys, items, requests, read_units, collections, groups, lines
+        sample.seen.append(found)
+        found.ended = walk.finished
         if walk.finished:  # with a page that shows nothing more, or within one that brings its last items
-            return Walked(self._skips, True, *figures, end=0.5 if is_filled else 1.0)
-        rest = 1.0 - walk.counted.items / sample.most_items if walk.counted else 0.0
-        return Walked(self._skips, False, *figures, rest=rest)
+            found.end = 0.5 if is_filled else 1.0
+            self._met, self._ended_part = self._met + found.collections, self._ended_part + 1 / segments
+        elif walk.counted:
+            found.rest = 1.0 - walk.counted.items / sample.most_items
+        return found
 
     def _lookup(self, walk: Walk) -> Lookup | None:
         """Return the Query by which a run reads on, at most as long as a page of the sample."""
@@ -213,16 +212,13 @@ class Walks:
         # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
         return lookup._replace(member=COUNT, limit=limit, start_key=walk.cursor.start_key, descends=False)
 
-    def _taken(self, walk: Walk, lookup: Lookup | None, stood: Cursor, found: Found, page: Page) -> Sequence[Taken]:
-        """Return the counts of the groups that ended with a page, of a run that reads on."""
+    def _counts(self, walk: Walk, lookup: Lookup | None, stood: Cursor, found: Found, page: Page) -> Iterable[int]:
+        """Return the items of each group that ended with a page, of a run that reads on."""
         counter = self._counter if walk.skipping else self._whole
         if counter is None:
             return ()
-        return (counter.receive(walk, stood, found, page) if lookup is None else counter.answer(walk, page)).lines
-
-    def _lines_of(self, line: Taken) -> int:
-        """Return how many lines a run writes of a group."""
-        return self._plan.take.lines_of(line.counted.items if line.counted else 0)
+        taken = counter.receive(walk, stood, found, page) if lookup is None else counter.answer(walk, page)
+        return (line.counted.items if line.counted else 0 for line in taken.lines)
 
     def _affordable(self, limit: int) -> int:
         """Return the Limit, or as many items as there is room for."""

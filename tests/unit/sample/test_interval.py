@@ -5,7 +5,7 @@ from math import inf, log
 
 import pytest
 
-from skipscan.sample.clusters import SampledWalk, keys_in_all
+from skipscan.sample.clusters import Walked, keys_in_all
 from skipscan.sample.interval import Interval
 
 
@@ -33,12 +33,12 @@ def test_an_interval_is_widened_by_a_number_and_spread_by_a_deviation() -> None:
 # The number of keys in the hash space, from walks of parts of it.
 
 
-def one_in(keys: int) -> list[SampledWalk]:
-    return [SampledWalk(1000, 3, keys, True)]
+def one_in(keys: int) -> list[Walked]:
+    return [Walked(1000, 3, keys, True)]
 
 
-@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), SampledWalk(1000, 7, 40, False)]])
-def test_more_keys_never_lower_the_estimate(more: Callable[[], list[SampledWalk]]) -> None:
+@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), Walked(1000, 7, 40, False)]])
+def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Walked]]) -> None:
     assert keys_in_all(more()).estimate > keys_in_all(one_in(1)).estimate
 
 
@@ -51,13 +51,13 @@ def test_more_keys_never_lower_the_estimate(more: Callable[[], list[SampledWalk]
     ],
 )
 def test_the_ends_are_those_of_a_poisson_mean(found: int, low: float, middle: float, high: float, error: float) -> None:
-    interval = keys_in_all([SampledWalk(1000, 0, found, True)])
+    interval = keys_in_all([Walked(1000, 0, found, True)])
     expected = [1000 * each for each in (low, middle, high)]
     assert [interval.low, interval.estimate, interval.high] == pytest.approx(expected, rel=error)
 
 
-def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> SampledWalk:
-    return SampledWalk(segments, segment, keys, ended)
+def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> Walked:
+    return Walked(segments, segment, keys, ended)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> Sampl
     ],
 )
 def test_walks_of_everything_are_exact_and_walks_of_nothing_leave_a_chance_of_5_percent(
-    walks: list[SampledWalk], found: Interval
+    walks: list[Walked], found: Interval
 ) -> None:
     assert vars(keys_in_all(walks)) == pytest.approx(vars(found))
 

@@ -61,6 +61,8 @@ def test_an_engine_that_refuses_skips_is_paged() -> None:
             while True:
                 key = ask.request.start_key
                 is_made_up = key is not None and key["sk"]["N"].startswith("9.99")
+                if is_made_up:
+                    ask.request.walk.refuse_skip()
                 ask = steps.send(None if is_made_up else small.scan(*ask))
         except StopIteration:
             return float(walks.sample.keys.estimate)

@@ -4,6 +4,7 @@ The tables here are others than those on which the estimate's errors were set.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,9 +26,9 @@ from skipscan.listing.estimate.estimate import (
     estimate,
 )
 from skipscan.pace.bill import Bill
-from skipscan.sample.clusters import SampledWalk
+from skipscan.sample.clusters import Walked
 from skipscan.sample.interval import Consumption, Interval
-from skipscan.sample.sample import Sample, Walked
+from skipscan.sample.sample import Sample
 from skipscan.scan.limit import LimitPolicy
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
@@ -37,7 +38,7 @@ from tests.unit.sample.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
-WALKED = Walked(False, True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
+WALKED = Walked(1, 0, 5, ended=True, skips=False, keys=5, items=5, requests=1, read_units=2.0, groups=5, lines=5)
 
 
 def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sample:
@@ -45,13 +46,11 @@ def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sa
 
     With a `rest`, so much is left of the last group of one more walk, which met a key and took 6 units, too.
     """
-    one = Walked(True, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=10, end=1.0)
+    one = Walked(of, 0, ended=True, items=10, requests=3, read_units=6.5, lines=10, end=1.0)
     found = [keys // segments + (place < keys % segments) for place in range(segments)]
-    walked = [one._replace(keys=each, collections=each, groups=each) for each in found]
-    seen = [SampledWalk(of, place, each, ended=True) for place, each in enumerate(found)]
-    if rest:
-        walked.append(one._replace(ended=False, keys=1, collections=1, groups=1, read_units=6.0, end=0.0, rest=rest))
-    return Sample(0, of, walked, seen, reads_on=True, most_items=100)
+    seen = [replace(one, segment=place, keys=each, collections=each, groups=each) for place, each in enumerate(found)]
+    cut = replace(one, ended=False, keys=1, collections=1, groups=1, read_units=6.0, end=0.0, rest=rest)
+    return Sample(0, of, [*seen, *([cut] if rest else [])], seen, reads_on=True, most_items=100)
 
 
 def test_a_sample_of_all_groups_is_what_they_take() -> None:
@@ -60,7 +59,7 @@ def test_a_sample_of_all_groups_is_what_they_take() -> None:
 
 
 def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
-    sample = Sample(0, 1, [WALKED._replace(items=10, groups=4, read_units=6.5)])
+    sample = Sample(0, 1, [replace(WALKED, items=10, groups=4, read_units=6.5)])
     assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0, sample.item_bytes)
 
 
