@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
@@ -14,6 +14,7 @@ from skipscan.environment.status import Status
 from skipscan.inputs.quantities import stamp
 from skipscan.loop.work import FORM, form_of
 from skipscan.stored.figures import line
+from skipscan.stored.stored_work import started_in
 
 
 @dataclass(frozen=True)
@@ -88,16 +89,10 @@ def _state(status: Status) -> str:
     return f"{status.state}, dry run" if status.is_dry_run and not status.profile else f"{status.state}"
 
 
-LONG_AGO = datetime.min.replace(tzinfo=UTC)
-
-
 def started_at(status: Status) -> datetime | None:
     """Return when the work started; `None` if another version wrote its plan without it."""
     if status.unreadable is not None:
-        try:
-            return datetime.fromisoformat(status.unreadable["started"]).astimezone(UTC)
-        except (LookupError, TypeError, ValueError):
-            return None
+        return started_in(status.unreadable)
     if status.moment:
         return status.moment.started
     return status.execution.started if status.execution else status.at

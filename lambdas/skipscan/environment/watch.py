@@ -94,38 +94,34 @@ class Archive:
         """Return the work of a name, which need not exist; raise `InputError` for an invalid name."""
         return StoredWork(self.kind, Results(self.storage, self.kind.layout(self.prefix, self.table, name, self.owner)))
 
-    def entries(self) -> list[StoredWork]:
-        """Return all work over the table that has a plan in this version's form, the newest first.
+    def all(self) -> list[StoredWork]:
+        """Return all work over the table that has a plan, also of versions whose plans this one cannot read.
 
         Makes one request for each, and one for every thousand names.
         """
-        return self.all()[0]
-
-    def all(self) -> tuple[list[StoredWork], list[Status]]:
-        """Return the work as `entries` does, and the status of work whose plan this version cannot read."""
-        found, unreadable = list[StoredWork](), list[Status]()
-        for work in self._stored():
-            try:
-                found += [work] if self.has(work) else []
-            except StateError:
-                now, plan = datetime.now(UTC), work.document
-                unreadable.append(Status(self.kind, self.table, work.name, State.UNREADABLE, now, unreadable=plan))
-        return sorted(found, key=lambda work: work.started, reverse=True), unreadable
-
-    def _stored(self) -> list[StoredWork]:
-        """Return all work that has a plan, in whatever form."""
         found = [self.work(name) for name in self.storage.folders(self.work("any").results.layout.all)]
         with ThreadPoolExecutor(READERS) as pool:
             plans = pool.map(lambda work: work.results.stored_plan(), found)
-            return [replace(work, document=plan) for work, plan in zip(found, plans, strict=True) if plan]
+            stored = [replace(work, document=plan) for work, plan in zip(found, plans, strict=True) if plan]
+        return [work for work in stored if self.has(work) is not False]
 
-    def has(self, work: StoredWork) -> bool:
-        """Return whether work with a plan is over the table."""
-        return bool(self.kind.work(work.document or {}).plan.identity.arn == self.arn)
+    def entries(self) -> list[StoredWork]:
+        """Return all work over the table that has a plan in this version's form, the newest first."""
+        return sorted(filter(self.has, self.all()), key=lambda work: work.started, reverse=True)
+
+    def has(self, work: StoredWork) -> bool | None:
+        """Return whether work with a plan is over the table; `None` if another version wrote its plan."""
+        try:
+            return bool(self.kind.work(work.document or {}).plan.identity.arn == self.arn)
+        except StateError:
+            return None
 
     def status(self, work: StoredWork, running: Mapping[str, Execution]) -> Status:
         """Return the status, without the workers. `running`: running executions, by the work's name."""
         at = datetime.now(UTC)
+        if self.has(work) is None:
+            unreadable, execution = work.document, running.get(work.name)
+            return Status(self.kind, self.table, work.name, State.UNREADABLE, at, execution, unreadable=unreadable)
         moment = work.look(at, is_deep=False)
         is_ended = moment is not None and moment.ending is not None
         has_parts = is_ended or any(True for _ in self.storage.names(work.results.layout.parts))
@@ -140,8 +136,7 @@ class Archive:
 
         Makes one request for each.
         """
-        stored = [work for work in self._stored() if isinstance((work.document or {}).get("started"), str)]
-        for work in sorted(stored, key=lambda work: work.started, reverse=True):
+        for work in sorted(self.all(), key=lambda work: work.started, reverse=True):
             if found := self.manifest(work.name):
                 yield found
 

@@ -21,7 +21,6 @@ from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, 
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
-from skipscan.loop.work import FORM, form_of
 from skipscan.stored.stored_work import StoredWork
 
 
@@ -126,11 +125,9 @@ class Deployed:
             return nothing
         archive = self.archive(label)
         work = archive.work(execution.work)
-        plan = work.document = work.results.stored_plan()
-        if plan is not None and form_of(plan) != FORM:
-            return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
-        if plan is not None and archive.has(work):
-            return archive.status(work, {work.name: execution} if execution.is_running else {})
+        work.document = work.results.stored_plan()
+        if work.document is not None and (has := archive.has(work)) is not False:
+            return archive.status(work, {work.name: execution} if execution.is_running or has is None else {})
         current = state(is_running=execution.is_running, earlier=execution.earlier)
         return replace(nothing, table=self.table, state=current)
 

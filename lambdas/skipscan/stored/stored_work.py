@@ -7,7 +7,7 @@ reads it. Any attempt: one of its checkpoints, for those who may not read parts,
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
@@ -18,6 +18,18 @@ from skipscan.stored.moment import Moment
 
 READERS, AHEAD = 16, 64
 """Objects that are read at once, and checkpoints that are held at once."""
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+"""In place of an unknown start."""
+
+
+def started_in(document: Mapping[str, Any]) -> datetime | None:
+    """Return when work started, by its plan.json; `None` if another version wrote it without that."""
+    try:
+        return datetime.fromisoformat(document["started"]).astimezone(UTC)
+    except (LookupError, TypeError, ValueError):
+        return None
+
 
 Place = tuple[int, int]
 """A worker and its batch."""
@@ -45,7 +57,7 @@ class StoredWork:
 
     @property
     def started(self) -> datetime:
-        return datetime.fromisoformat((self.document or {})["started"])
+        return started_in(self.document or {}) or LONG_AGO
 
     def plan(self) -> Mapping[str, Any] | None:
         """Return plan.json, or `None` if there is none yet; it never changes."""

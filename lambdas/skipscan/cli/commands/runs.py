@@ -63,8 +63,9 @@ def runs_command(
     from concurrent.futures import ThreadPoolExecutor
 
     from skipscan.cli.board import show
-    from skipscan.cli.runs_table import LONG_AGO, Listed, started_at
+    from skipscan.cli.runs_table import Listed, started_at
     from skipscan.environment.status import Status
+    from skipscan.stored.stored_work import LONG_AGO
 
     deployed = at.deployed(table_name or ANY)
     newest = _newest if table_name else _newest_of_all
@@ -97,19 +98,21 @@ def _reason(deployed: "Deployed", status: "Status") -> str:
 
 def _newest(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
     """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
-    from skipscan.cli.runs_table import LONG_AGO, started_at
+    from skipscan.cli.runs_table import started_at
     from skipscan.environment.status import State, Status
+    from skipscan.stored.stored_work import LONG_AGO
 
-    archive, running = deployed.archive(label), deployed.running(label)
-    (entries, unreadable), now = archive.all(), datetime.now(UTC)
-    known_names = {entry.name for entry in entries} | {status.name for status in unreadable}
+    archive, running, now = deployed.archive(label), deployed.running(label), datetime.now(UTC)
+    stored = archive.all()
+    known_names = {work.name for work in stored}
     starting = [
         Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
         for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
         if name not in known_names
     ]
     refused = [deployed.status(label, execution) for execution in deployed.refused(label, known_names)]
-    known = [*archive.statuses(entries[:limit], running), *unreadable, *refused]
+    newest = sorted(stored, key=lambda work: work.started, reverse=True)[:limit]
+    known = [*archive.statuses(newest, running), *refused]
     return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
 
 
