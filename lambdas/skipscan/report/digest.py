@@ -86,6 +86,7 @@ class Digesting:
         self._segments = SegmentGathering()
         self._whole: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
+        self._most_units = 0.0
         self._batches = self._requests = 0
         self._finished: datetime | None = None
 
@@ -104,6 +105,7 @@ class Digesting:
         lengths = profile.get("lengths", {})
         for counter, name in ((self._whole, "whole"), (self._cut, "cut")):
             counter.update({int(length): groups for length, groups in lengths.get(name, {}).items()})
+        self._most_units = max(self._most_units, lengths.get("most_units", 0.0))
         self._batches += 1
         self._requests += round(sum(running["requests"][-1:]))
         finished = started_at + timedelta(seconds=seconds)
@@ -121,7 +123,7 @@ class Digesting:
             timeline=self._timeline.timeline(),
             workers=tuple(sorted(workers, key=lambda worker: worker.end_seconds, reverse=True)),
             segments=self._segments.spread(MOST_BARS),
-            lengths=length_spread(self._whole, self._cut) if self._whole or self._cut else None,
+            lengths=length_spread(self._whole, self._cut, self._most_units) if self._whole or self._cut else None,
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Source
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, duration, enumerated, multiple
@@ -52,7 +53,7 @@ def listing(
         notes=list(_bill_notes(record, compared)),
         is_billed=is_billed_on_demand(record),
         trend=trend([*earlier, record.ending or {}], scope.labels, within) if is_listed else None,
-        lengths=lengths(sizes, groups, within) if sizes else None,
+        lengths=lengths(sizes, groups, within, STEP_BYTES / record.plan.step_units) if sizes else None,
     )
 
 

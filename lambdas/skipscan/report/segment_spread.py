@@ -155,12 +155,14 @@ class LengthSpread:
     """`whole`: groups counted to their last item. `cut`: those counted up to the requested number.
 
     `largest`: the share of all items counted that the largest tenth, hundredth and thousandth of the groups hold.
+    `most_units`: the read units of the group that took the most; 0.0 of runs that do not count.
     """
 
     whole: int
     cut: int
     bars: tuple[LengthBar, ...]
     largest: tuple[float, ...] = ()
+    most_units: float = 0.0
 
     @property
     def median(self) -> str:
@@ -169,7 +171,7 @@ class LengthSpread:
         return next((bar.label for bar, part in zip(self.bars, below, strict=True) if part >= 0.5), self.bars[-1].label)
 
 
-def length_spread(whole: Mapping[int, int], cut: Mapping[int, int]) -> LengthSpread:
+def length_spread(whole: Mapping[int, int], cut: Mapping[int, int], most_units: float = 0.0) -> LengthSpread:
     """Return the shares of counted groups by length, in doubling ranges.
 
     `whole`, `cut`: number of groups by length, counted to their end and up to the requested number.
@@ -182,7 +184,7 @@ def length_spread(whole: Mapping[int, int], cut: Mapping[int, int]) -> LengthSpr
     bars = [LengthBar(octave, 2 * octave - 1, share) for octave, share in zip(octaves, shares, strict=True)]
     if cut:
         bars.append(LengthBar(2 * octaves[-1] if octaves else 1, None, 1 - sum(shares)))
-    return LengthSpread(sum(whole.values()), sum(cut.values()), tuple(bars), tuple(_held_by(lengths)))
+    return LengthSpread(sum(whole.values()), sum(cut.values()), tuple(bars), tuple(_held_by(lengths)), most_units)
 
 
 def _held_by(lengths: Counter[int]) -> Iterator[float]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, size, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.report import svg
@@ -131,8 +132,13 @@ def _rare(share: float) -> str:
     return f"{share:.0%}" if share >= 0.01 else f"{100 * share:.2g}%"
 
 
-def lengths(of: LengthSpread, groups: str = "item collections", within: str = "") -> Markup:
-    """Return the share of counted groups by length. `groups`: what they are. `within`: which of their items count."""
+def lengths(
+    of: LengthSpread, groups: str = "item collections", within: str = "", unit_bytes: float = 2 * STEP_BYTES
+) -> Markup:
+    """Return the share of counted groups by length. `groups`: what they are. `within`: which of their items count.
+
+    `unit_bytes`: what a read unit reads at most.
+    """
     what = groups.removesuffix("s")
     says = f"The median {what} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
     most = max(bar.share for bar in of.bars)
@@ -150,6 +156,10 @@ def lengths(of: LengthSpread, groups: str = "item collections", within: str = ""
         f"The largest {part} of them holds {'at least ' if of.cut else ''}{_rare(share)} of the items counted."
         for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
+    if of.most_units:
+        # About: a page with several groups is shared out by their items, and each page is rounded up to 4 KB.
+        largest = f"about {size(of.most_units * unit_bytes)}{' or more' if of.cut else ''}"
+        notes.append(f"The largest took {counted(of.most_units, 'read unit')}: {largest}.")
     if of.cut:
         notes.append("Open bar: also those longer than the count.")
     table = strips(f"{groups.capitalize()} by length", ("items", "", "share"), rows)

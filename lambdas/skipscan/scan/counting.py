@@ -284,13 +284,15 @@ class GroupLengths:
     def __init__(self) -> None:
         self._whole: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
+        self._most_units = 0.0
 
     def add(self, group: Counted) -> None:
         """Add a group that was counted to the end, or up to the requested number."""
         (self._cut if group.more else self._whole)[group.items] += 1
+        self._most_units = max(self._most_units, group.read_units)
 
     def to_json(self) -> dict[str, Any]:
-        return {"whole": _stepped(self._whole), "cut": _stepped(self._cut)}
+        return {"whole": _stepped(self._whole), "cut": _stepped(self._cut), "most_units": self._most_units}
 
 
 def _stepped(lengths: Counter[int]) -> dict[str, int]:

@@ -43,7 +43,7 @@ def _checkpoints(number: int) -> Iterator[Mapping[str, Any]]:
             "slots": [[40 * slot, 12 * slot, 0.0, 0] for slot in range(1, 7)],
             "visits": [[256 * batch + i, 10, 3, random.random(), 0.0, 1.0, True] for i in range(256)],
             "other_visits": [0, 0, 0, 0.0],
-            "lengths": {"whole": {"3": 9}, "cut": {"5": 2}},
+            "lengths": {"whole": {"3": 9}, "cut": {"5": 2}, "most_units": batch},
         }
         yield {"counts": {"keys": 2400 * (batch % 20 + 1)}, "profile": profile}
 
@@ -64,7 +64,9 @@ def test_memory_does_not_grow_with_batches() -> None:
         digesting = Digesting(STARTED, "keys")
         for batch, checkpoint in enumerate(_checkpoints(number)):
             digesting.add(batch // 20, checkpoint)
-        digesting.digest()
+        lengths = digesting.digest().lengths
+        assert lengths is not None
+        assert lengths.most_units == number - 1
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return peak
