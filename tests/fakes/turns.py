@@ -32,7 +32,7 @@ class ListedRun:
     """
 
     plan: Plan
-    given: GivenKeys | None = None
+    given: GivenKeys
     keys: list[PartitionKey] = field(default_factory=list)
     counts: ScanCounts = field(default_factory=ScanCounts)
     states: list[str] = field(default_factory=list)
@@ -43,11 +43,11 @@ def planned(client: Client, **asked: Any) -> Plan:
     return _planned(client, asked)[0]
 
 
-def _planned(client: Client, asked: Mapping[str, Any]) -> tuple[Plan, GivenKeys | None]:
+def _planned(client: Client, asked: Mapping[str, Any]) -> tuple[Plan, GivenKeys]:
     checked = parse(asked)
     description = describe(client, checked.table)  # type: ignore[arg-type]  # a fake has only our calls
     given = given_keys(checked, description)
-    return plan_listing(checked, description, only=given.only if given else None), given
+    return plan_listing(checked, description, only=given.only), given
 
 
 def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> ListedRun:
@@ -63,7 +63,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
 
 def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
     decided = outcome.plan
-    table = Table(client, decided, outcome.given.key if outcome.given else None)  # type: ignore[arg-type]
+    table = Table(client, decided, outcome.given.key if outcome.given.lines else None)  # type: ignore[arg-type]
     progress = ScanProgress.start(decided, worker)
     while not progress.done(decided):
         batch = Batch(

@@ -136,7 +136,7 @@ class ActPlanning(Planning[ActPlan]):
         action_input = parse_action(document)
         description = table.describe(client, action_input.table)
         run = runs(action_input.table, action_input.run)
-        manifest = finished_run("run", action_input.run, description, run)
+        manifest = finished_run("run", run, description.identity)
         home = mark.home(environment, arn, description)
         return cls(action_input, description, manifest, client, pricing, region, results, parts, writing, home)
 

@@ -29,9 +29,6 @@ from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.taken import ITEM, Lookup
 
-GivenKey = Callable[[int], tuple[AttributeValue, ...]]
-"""The values of the partition key with a number in the list of a run's keys."""
-
 
 def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] = lambda: None) -> TableDescription:
     """Return a table's DescribeTable; raise `TableError` if there is none.
@@ -131,10 +128,12 @@ def has_recovery(client: DynamoDBClient, table: str) -> bool | None:
 class Table:
     """Scans one source as its plan says. Safe to use from several threads.
 
-    `keys`: of a plan with only these, the values of each by its number.
+    `keys`: of a plan with only these, returns the values of each partition key by its number in their list.
     """
 
-    def __init__(self, client: DynamoDBClient, plan: Plan, keys: GivenKey | None = None) -> None:
+    def __init__(
+        self, client: DynamoDBClient, plan: Plan, keys: Callable[[int], tuple[AttributeValue, ...]] | None = None
+    ) -> None:
         self._client = unread(client)
         source = plan.source
         # An answer without units is taken for a truncated one (`consumed_units`), and the bill has no other source.

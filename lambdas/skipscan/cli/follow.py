@@ -213,7 +213,7 @@ def start_and_follow(
     """Start an execution and print the work's name; wait for its end if requested, else for its plan."""
     with waiting("starting"):
         deployed.archive(label).work(name)  # refuse an invalid name before anything starts
-        execution = deployed.machine(label).start(execution_name, document)
+        execution = deployed.start(label, execution_name, document)
         watch = deployed.started(label, execution)
     if not as_json:
         click.echo(name)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from functools import partial, wraps
 from typing import IO, Any, cast
 
@@ -125,10 +126,8 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
 
 def _content(_context: click.Context, _option: click.Parameter, file: IO[bytes] | None) -> bytes | None:
     """Return what a file holds, or enough of it to show that it is too large."""
-    if file is None:
-        return None
-    with file:
-        return file.read(MOST_FILE_BYTES + 1)
+    with file or nullcontext():
+        return None if file is None else file.read(MOST_FILE_BYTES + 1)
 
 
 def _bound(value: str | None) -> Any:

@@ -12,7 +12,7 @@ AttributeValue = Mapping[str, Any]
 """One typed value as the low-level API returns it: {"S": "text"}, {"N": "12.5"} or {"B": b"bytes"}."""
 
 
-MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
+MOST_PARTITION_KEY_BYTES, MOST_SORT_KEY_BYTES = 2048, 1024  # developer guide, "Quotas"
 
 
 def greatest(prefix: AttributeValue) -> AttributeValue:

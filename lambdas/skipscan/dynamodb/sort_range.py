@@ -8,9 +8,14 @@ from functools import cached_property
 from typing import Any, Self
 
 from skipscan import form
-from skipscan.dynamodb.attribute_value import AttributeValue, from_json, greatest, predecessor, to_json
-
-MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
+from skipscan.dynamodb.attribute_value import (
+    MOST_SORT_KEY_BYTES,
+    AttributeValue,
+    from_json,
+    greatest,
+    predecessor,
+    to_json,
+)
 
 
 @dataclass(frozen=True)

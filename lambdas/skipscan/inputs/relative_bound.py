@@ -45,7 +45,11 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
         raise InputError(f"{name}.{PREVIOUS}", OMITTED, rule, f"use {AGO}")
     if kind == PREVIOUS and value[PREVIOUS] is not True:
         raise InputError(f"{name}.{PREVIOUS}", value[PREVIOUS], "it must be true", "correct it")
-    _check_span(name, AGO if kind == AGO else OVERLAP, value)
+    member = AGO if kind == AGO else OVERLAP
+    span = value.get(member, "0s")
+    if not isinstance(span, str) or not _SPAN.fullmatch(span) or seconds_of(span) > seconds_of(LONGEST):
+        rule = "it must be a whole number and s, m, h, d or w, up to a hundred years"
+        raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
     form, zone = value[FORMAT], value.get(ZONE)
     if not isinstance(form, str) or not (
         form == ISO or form in _EPOCHS or (len(form) <= MOST and _TEXT.fullmatch(form))
@@ -55,13 +59,6 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
     if zone is not None and not (isinstance(zone, str) and is_timezone(zone)):
         raise InputError(f"{name}.{ZONE}", zone, f"it must be {TIMEZONE}", "correct it, or leave it out for UTC")
     return value
-
-
-def _check_span(name: str, member: str, value: Mapping[str, Any]) -> None:
-    span = value.get(member, "0s")
-    if not isinstance(span, str) or not _SPAN.fullmatch(span) or seconds_of(span) > seconds_of(LONGEST):
-        rule = "it must be a whole number and s, m, h, d or w, up to a hundred years"
-        raise InputError(f"{name}.{member}", span, rule, "write it like 1d")
 
 
 def resolved(name: str, value: Mapping[str, Any], start: datetime) -> Mapping[str, str] | int:

@@ -1,10 +1,11 @@
 """The attributes that a job sets by templates or removes, and the change that an item needs for them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Self
 
-from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.attribute_value import MOST_PARTITION_KEY_BYTES, MOST_SORT_KEY_BYTES, AttributeValue
 from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -12,9 +13,17 @@ from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.names import has_lone_surrogate, printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 
-PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
 MOST_ASSIGNMENTS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
 READABLE = {*SCALARS, "BOOL", "NULL"}
+
+
+@contextmanager
+def _printable_errors() -> Iterator[None]:
+    """Raise an `InputError` with texts that a terminal shows as they are: names of attributes may hold anything."""
+    try:
+        yield
+    except InputError as error:
+        raise error.with_texts(printable) from None
 
 
 @dataclass(frozen=True)
@@ -76,15 +85,9 @@ class Assignments:
     removes: tuple[str, ...] = ()
 
     @classmethod
+    @_printable_errors()
     def parse(cls, document: object, separator: Separator, removes: Sequence[str] = ()) -> Self:
         """Return the targets of a JSON object of names to templates; raise `InputError`."""
-        try:
-            return cls._parsed(document, separator, tuple(removes))
-        except InputError as error:
-            raise error.with_texts(printable) from None
-
-    @classmethod
-    def _parsed(cls, document: object, separator: Separator, removes: tuple[str, ...]) -> Self:
         if not isinstance(document, Mapping) or not (document or removes):
             raise InputError(
                 "set",
@@ -95,7 +98,7 @@ class Assignments:
         assignments = tuple(
             Assignment(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
         )
-        made = cls(assignments, removes)
+        made = cls(assignments, tuple(removes))
         for text in (*made.names, *(str(template) for template in document.values())):
             if has_lone_surrogate(text):
                 raise InputError(
@@ -126,17 +129,12 @@ class Assignments:
                 raise InputError("remove", name, "it is also set", "leave it out of one of them", others={"set": name})
         return made
 
+    @_printable_errors()
     def described(self, description: TableDescription) -> Self:
         """Return the targets with the types that the table's indexes require.
 
         Raises `InputError` for a target that no item could have.
         """
-        try:
-            return self._bound(description)
-        except InputError as error:
-            raise error.with_texts(printable) from None
-
-    def _bound(self, description: TableDescription) -> Self:
         types = description.attribute_types
         own = {attribute.name for attribute in description.key}
         roles = list(_roles(description))
@@ -217,6 +215,9 @@ class Assignments:
 
 def _roles(description: TableDescription) -> Iterator[tuple[str, KeyRole]]:
     for index in description.indexes:
-        for keys, most_bytes in ((index.partition_key, PARTITION_KEY_BYTES), (index.sort_key, SORT_KEY_BYTES)):
+        for keys, most_bytes in (
+            (index.partition_key, MOST_PARTITION_KEY_BYTES),
+            (index.sort_key, MOST_SORT_KEY_BYTES),
+        ):
             for key in keys:
                 yield key.name, KeyRole(index.name, key.type, most_bytes)

@@ -94,7 +94,7 @@ class Concatenation:
     @property
     def is_its_own(self) -> bool:
         """Return whether an attribute may be set by this of itself: again and again, without another result."""
-        return self.template.is_bare and self.functions[0] is not None and self.functions[0].is_idempotent
+        return self.template.is_bare and self.functions[0] is not None and not self.functions[0].offset
 
     @property
     def separators(self) -> tuple[str, ...]:

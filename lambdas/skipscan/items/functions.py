@@ -42,10 +42,6 @@ def _number(kind: str, content: str) -> str | None:
     return content
 
 
-def _string(kind: str, content: str) -> str | None:
-    return content if kind in "SN" else None
-
-
 def _epoch(kind: str, content: str) -> str | None:
     if kind == "N":
         return content
@@ -61,7 +57,7 @@ def _epoch(kind: str, content: str) -> str | None:
 _FUNCTIONS: dict[str, tuple[str, str, Callable[[str, str], str | None]]] = {
     "ms_to_s": ("N", "holds no time in milliseconds or seconds", _milliseconds_to_seconds),
     "number": ("N", "holds no number that DynamoDB can store", _number),
-    "string": ("S", "is no string or number", _string),
+    "string": ("S", "is no string or number", lambda kind, content: content if kind in "SN" else None),
     "epoch": ("N", "holds no time in ISO 8601", _epoch),
 }
 """By name: the type of the result, what is wrong with a value that has none, and how it is made of type and content."""
@@ -78,11 +74,6 @@ class AttributeFunction:
     def type(self) -> str:
         """Return the type of the result."""
         return _FUNCTIONS[self.name][0]
-
-    @property
-    def is_idempotent(self) -> bool:
-        """Return whether the function of a result is that result."""
-        return not self.offset
 
     def of(self, value: AttributeValue) -> AttributeValue | str:
         """Return the result, or why there is none, without the value."""

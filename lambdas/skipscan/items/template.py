@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Self
 
-from skipscan.dynamodb.attribute_value import AttributeValue, from_json, is_typed
+from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES, AttributeValue, from_json, is_typed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
@@ -167,9 +167,6 @@ def _typed(document: Mapping[str, object], name: str) -> Constant:
         raise InputError(name, document, f"DynamoDB cannot store it ({error})", "correct it") from None
 
 
-KEY_BYTES = 1024
-"""The most bytes of a sort key (developer guide, "Quotas"); this applies to every key attribute here."""
-
 TYPES = {"S": "a string", "N": "a number", "B": "binary", "BOOL": "true or false", "NULL": "null"}
 
 
@@ -248,12 +245,12 @@ def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Ma
         )
     if isinstance(template, Constant) or not template.attributes:
         size = _constant_bytes(template.render({}))
-        if not 1 <= size <= KEY_BYTES:
+        if not 1 <= size <= MOST_SORT_KEY_BYTES:
             raise InputError(
                 where,
                 OMITTED,
                 f"has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
-                f"to {KEY_BYTES} bytes",
+                f"to {MOST_SORT_KEY_BYTES} bytes",
                 "correct it",
             )
 

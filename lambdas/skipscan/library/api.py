@@ -191,9 +191,7 @@ def start(
     deployed = Deployed.of_session(env, table, session or default_session())
     name = name or new_name()
     deployed.archive("run").work(name)  # refuse an invalid name before anything starts
-    if "only" in document:
-        document["only"] = deployed.put_keys(document["only"])
-    execution = deployed.machine("run").start(name, document)
+    execution = deployed.start("run", name, document)
     return StartedRun(execution.work, deployed, deployed.started("run", execution))
 
 

@@ -97,22 +97,17 @@ class LocalPlanning(Planning[Plan]):
     results: Results
 
     def resumed(self, fixed: Plan) -> Plan:
-        check_priced(self.work_input, self.description)
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        check_priced(self.work_input, self.description)
         listing_input = resolve_bounds(self.work_input, datetime.fromisoformat(execution.started))
         given = given_keys(listing_input, self.description)
-        only = given.only if given else None
-        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=only)
+        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=given.only)
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
-        if given is not None:
-            given.store(self.results)
+        given.store(self.results)
         bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
         requested = {"asked": fixed_of(self.work_input), "bounds": bounds}
-        warnings = [sentence] if (sentence := costly_queries(decided, facts)) else []
-        return decided, {"facts": facts.to_json(), "warnings": warnings, **requested}
+        return decided, {"facts": facts.to_json(), "warnings": [*costly_queries(decided, facts)], **requested}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
@@ -316,6 +311,7 @@ class Listing:
     def _open_planning(self, results: Results, document: object) -> LocalPlanning:
         listing_input = parse(document)
         description = describe_patiently(self.client, listing_input.table)
+        check_priced(listing_input, description)
         walks = partial(useful_walks, self.client, listing_input.table)
         return LocalPlanning(listing_input, description, self.prices, walks, results)
 

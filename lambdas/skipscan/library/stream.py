@@ -143,12 +143,11 @@ class Stream:
         description = describe_patiently(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
         given = given_keys(listing_input, description)
-        only = given.only if given else None
-        self._key = given.key if given else None
+        self._key = given.key if given.lines else None
         walks = useful_walks(client, name)
-        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=walks, only=only)
+        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=walks, only=given.only)
         check_priced(listing_input, description)
-        if sentence := costly_queries(self.plan, Facts.described(name, description, listing_input.index)):
+        for sentence in costly_queries(self.plan, Facts.described(name, description, listing_input.index)):
             say(sentence)
         self._say = say
         self._batch: Batch | None = None
@@ -190,10 +189,10 @@ class Stream:
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 
 
-def given_keys(listing_input: ExecutionInput, description: TableDescription) -> GivenKeys | None:
-    """Return the keys to list, if the input holds some."""
+def given_keys(listing_input: ExecutionInput, description: TableDescription) -> GivenKeys:
+    """Return the keys that the input holds."""
     if not isinstance(listing_input.only, bytes):
-        return None
+        return GivenKeys()
     source = Source.described(listing_input.table, description, listing_input.index)
     return keys_of_file(listing_input.only, source.partition_key)
 
@@ -303,8 +302,7 @@ def explained(
     listing_input = resolve_bounds(listing_input, datetime.now(UTC))
     description = describe_patiently(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
-    given = given_keys(listing_input, description)
-    only = given.only if given else None
+    only = given_keys(listing_input, description).only
     decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access), only=only)
     sample = take_sample(
         client,

@@ -22,7 +22,7 @@ from itertools import groupby
 from threading import Lock
 from typing import Any, Self, cast
 
-from skipscan.dynamodb.attribute_value import AttributeValue, from_json, to_json
+from skipscan.dynamodb.attribute_value import MOST_PARTITION_KEY_BYTES, AttributeValue, from_json, to_json
 from skipscan.dynamodb.sort_range import sort_key_value
 from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -35,7 +35,6 @@ from skipscan.scan.plan import Only
 MOST_RUN_BYTES = 1 << 30
 """Of the parts of a run, whose lines may hold items. Plan has 15 minutes, and reads 10 MB a second at least."""
 
-MOST_KEY_BYTES = 2048  # of a partition key: developer guide, "Quotas"
 CHUNK_KEYS = 4096
 """The keys of an object: few requests for them all, and little memory for those around a walk."""
 
@@ -43,18 +42,23 @@ Key = tuple[AttributeValue, ...]
 """The values of a partition key, one for each of its attributes."""
 
 FORMS = {
-    "S": f"text of 1 to {MOST_KEY_BYTES:,} bytes",
+    "S": f"text of 1 to {MOST_PARTITION_KEY_BYTES:,} bytes",
     "N": "a number of up to 38 digits, from 1E-130 to 9.99E+125",
-    "B": f"base64 of 1 to {MOST_KEY_BYTES:,} bytes",
+    "B": f"base64 of 1 to {MOST_PARTITION_KEY_BYTES:,} bytes",
 }
 
 
 @dataclass(frozen=True)
 class GivenKeys:
-    """The keys of a run, each a line, in their order. `only`: what its plan has of them."""
+    """The keys of a run, each a line, in their order; none of a run of all keys. `id`: of the list of them all."""
 
-    lines: Sequence[bytes]
-    only: Only
+    lines: Sequence[bytes] = ()
+    id: str = ""
+
+    @property
+    def only(self) -> Only | None:
+        """Return what the run's plan has of the keys."""
+        return Only(self.id, len(self.lines)) if self.lines else None
 
     @classmethod
     def of(cls, keys: Iterable[Key], field: str) -> Self:
@@ -71,21 +75,19 @@ class GivenKeys:
         whole = sha256()
         for line in lines:
             whole.update(line)
-        return cls(lines, Only(whole.hexdigest()[:32], len(lines)))
+        return cls(lines, whole.hexdigest()[:32])
 
     def store(self, results: Results) -> None:
         """Store the keys with a run, before its plan: what another attempt stored has another name or is the same."""
-        begins = range(0, len(self.lines), CHUNK_KEYS)
-        names = [results.layout.given_keys(self.only.id, number) for number in range(len(begins))]
-        bodies = (b"".join(self.lines[begin : begin + CHUNK_KEYS]) for begin in begins)
 
-        def put(name: str, body: bytes) -> None:
+        def put(begin: int) -> None:
+            name = results.layout.given_keys(self.id, begin // CHUNK_KEYS)
+            body = b"".join(self.lines[begin : begin + CHUNK_KEYS])
             if not results.storage.put_once(name, body, expires=True) and results.storage.get(name) != body:
                 raise RuntimeError("the keys of the run could not be written: try again")
 
         with ThreadPoolExecutor(LOOKS) as pool:
-            for _ in pool.map(put, names, bodies):
-                pass
+            list(pool.map(put, range(0, len(self.lines), CHUNK_KEYS)))
 
     def key(self, number: int) -> Key:
         """Return the values of the key with this number."""
@@ -121,18 +123,18 @@ def stored_keys(results: Results, only: Only | None) -> Callable[[int], Key] | N
 
 def keys_of_file(body: bytes, partition_key: Sequence[KeyAttribute], field: str = "only") -> GivenKeys:
     """Return the keys in a file; raise `InputError` with the line of the first that is none, and without its value."""
-    check_size(len(body), field)
+    check_size(len(body), MOST_FILE_BYTES, field)
     try:
         return GivenKeys.of(_keys(body, partition_key, field), field)
     except (UnicodeDecodeError, csv.Error):
         raise InputError(field, OMITTED, "is not UTF-8, or not csv", "correct it: UTF-8, a key a line") from None
 
 
-def check_size(size: int, field: str = "only") -> None:
-    """Raise `InputError` for a file that is too large."""
-    if size > MOST_FILE_BYTES:
-        rule = f"has more than {MOST_FILE_BYTES:,} bytes"
-        raise InputError(field, OMITTED, rule, "leave out what is no key, or split it among several runs")
+def check_size(size: int, most: int, field: str) -> None:
+    """Raise `InputError` for a file that is too large, or for such parts of a run."""
+    if size > most:
+        way = "leave out what is no key, or split the keys among several runs"
+        raise InputError(field, OMITTED, f"has more than {most:,} bytes", way)
 
 
 def keys_of_run(
@@ -146,9 +148,7 @@ def keys_of_run(
     if listed != [*partition_key]:
         names = " and ".join(f'"{each.name}" ({each.type})' for each in listed)
         raise InputError(field, OMITTED, f"names a run that listed {names}", "give a run with the keys to list")
-    if (size := sum(part["bytes"] for part in manifest["parts"])) > MOST_RUN_BYTES:
-        rule = f"names a run whose parts have {size:,} bytes; at most {MOST_RUN_BYTES:,} are read"
-        raise InputError(field, OMITTED, rule, "give a run of keys alone")
+    check_size(sum(part["bytes"] for part in manifest["parts"]), MOST_RUN_BYTES, field)
     read, several = key_reader(manifest), len(source_of(manifest).partition_key) > 1
     found = (read(record) for body in bodies for record in records(body, manifest))
     # The last value of a group's key is its prefix; and each item of a key can be a line.
@@ -162,19 +162,18 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
     lines = TextIOWrapper(BytesIO(body), "utf-16" if is_wide else "utf-8-sig", newline="")
     names = [attribute.name for attribute in partition_key]
     first = lines.readline()
+    is_csv = {*names} <= {*next(csv.reader([first]), ())}
     lines.seek(0)
-    columns = next(csv.reader([first]), []) if first else []
-    rows: Iterator[tuple[int, Mapping[str, Any]]]
-    if is_csv := {*names} <= {*columns}:
-        reader = csv.reader(lines)
-        next(reader)
-        rows = ((reader.line_num, dict(zip(columns, row, strict=False))) for row in reader if row)
+    rows: Iterator[tuple[int, Any]]
+    if is_csv:
+        reader = csv.DictReader(lines)
+        rows = ((reader.line_num, row) for row in reader)
     else:
-        numbered = ((number, line.rstrip("\r\n")) for number, line in enumerate(lines, start=1))
-        rows = ((number, _row(line, names)) for number, line in numbered if line)
+        rows = ((number, text) for number, line in enumerate(lines, start=1) if (text := line.rstrip("\r\n")))
     for number, row in rows:
         try:
-            yield tuple(_value(attribute.type, row[attribute.name]) for attribute in partition_key)
+            values = row if is_csv else _values(row, names)
+            yield tuple(_value(attribute.type, values[attribute.name]) for attribute in partition_key)
         except MALFORMED:
             held = " and ".join(f'"{each.name}", {FORMS[each.type]}' for each in partition_key)
             kinds = "csv" if is_csv else "a JSON object or, of one attribute, the bare key"
@@ -182,24 +181,17 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
             raise InputError(field, OMITTED, rule, "correct the line") from None
 
 
-def _row(line: str, names: Sequence[str]) -> Mapping[str, Any]:
-    """Return the values of a line by their attributes; without a value, where it has none."""
-    if line.startswith(("{", "[")):
-        try:
-            document = json.loads(line, parse_float=Decimal)
-        except (ValueError, RecursionError):
-            return {}
-        if isinstance(document, list):
-            return dict(zip(names, document, strict=False)) if len(document) == len(names) else {}
-        return cast("Mapping[str, Any]", document if {*names} <= document.keys() else document.get("Item", {}))
-    return {names[0]: line} if len(names) == 1 else {}
+def _values(line: str, names: Sequence[str]) -> Mapping[str, Any]:
+    """Return the values of a line that is no csv, by their attributes; raise one of `MALFORMED` where it has none."""
+    document = json.loads(line, parse_float=Decimal) if line.startswith(("{", "[")) else [line]
+    if isinstance(document, list):
+        return dict(zip(names, document, strict=True))
+    return cast("Mapping[str, Any]", document if {*names} <= document.keys() else document["Item"])
 
 
 def _value(kind: str, entered: Any) -> AttributeValue:
-    """Return a value of a partition key; raise `ValueError`, `LookupError` or `TypeError` for none of this type."""
-    if isinstance(entered, bool):
-        raise TypeError("it is true or false")
-    value = sort_key_value(kind, entered, MOST_KEY_BYTES)
+    """Return a value of a partition key; raise one of `MALFORMED` for none of this type."""
+    value = sort_key_value(kind, entered, MOST_PARTITION_KEY_BYTES)
     # 1.0 is the key 1: DynamoDB compares numbers by value.
     return {"N": str(Context(38).normalize(Decimal(value["N"])) or 0)} if kind == "N" else value
 

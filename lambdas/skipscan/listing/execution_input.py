@@ -4,7 +4,7 @@ No boto3 here: Plan checks what depends on the table.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -102,7 +102,10 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
-    _check_only(checked)
+    for name in ONLY:
+        if getattr(checked, name) is not None:
+            rule = "Queries read the keys that it gives, and nothing is scanned"
+            _check_alone(checked, name, rule, {*ONLY, "segments", "strategy"} - {name})
     if checked.compare is not None and isinstance(checked.take, EachItem):
         rule = "runs are compared by their keys, and here a key has a line for each item"
         raise InputError("compare", checked.compare, rule, leave_out("compare"))
@@ -129,12 +132,17 @@ WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max
 
 def _profiling(listing_input: ExecutionInput) -> ExecutionInput:
     """Return the input of a profile, which ends after Plan like a dry run; refuse fields that only a listing has."""
-    for row in FIELDS:
-        value = getattr(listing_input, row.name)
-        if row.name not in WITH_PROFILE and value != row.default:
-            rule = f"cannot be combined with {named('profile')}, which is of the whole table and lists no keys"
-            raise InputError(row.name, OMITTED, rule, leave_out(row.name, "profile"))
+    rule = "it is of the whole table, and lists no keys"
+    _check_alone(listing_input, "profile", rule, {row.name for row in FIELDS} - {*WITH_PROFILE})
     return replace(listing_input, dry_run=True)
+
+
+def _check_alone(listing_input: ExecutionInput, name: str, rule: str, others: Container[str]) -> None:
+    """Refuse other fields, which mean nothing beside this one."""
+    for row in FIELDS:
+        if row.name in others and getattr(listing_input, row.name) != row.default:
+            words = f"cannot be combined with {named(name)}: {rule}"
+            raise InputError(row.name, OMITTED, words, leave_out(row.name, name))
 
 
 def _check_level(listing_input: ExecutionInput) -> None:
@@ -150,18 +158,6 @@ def _check_level(listing_input: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             others={"delimiter": listing_input.delimiter},
         )
-
-
-def _check_only(listing_input: ExecutionInput) -> None:
-    """Refuse what means nothing where the keys are given, each read by Queries of its own."""
-    given = [name for name in ONLY if getattr(listing_input, name) is not None]
-    if len(given) > 1:
-        raise InputError(given[0], OMITTED, f"cannot be combined with {named(given[1])}", leave_out(*given))
-    for name in ("segments", "strategy") if given else ():
-        value, (row,) = getattr(listing_input, name), fields.fields_named(FIELDS, name)
-        if value != row.default:
-            rule = f"with {named(given[0])}, Queries read the keys, and nothing is scanned"
-            raise InputError(name, value, rule, leave_out(name))
 
 
 def _object(name: str, value: object) -> str | bytes:

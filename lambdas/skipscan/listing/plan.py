@@ -70,9 +70,9 @@ def plan_listing(
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
     rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
-    divided = listing_input.segments if only is None else only.keys
-    segments, workers = choose(divided, listing_input.workers, measured.size_bytes, rate, walks)
-    workers = min(workers, segments)  # of a few keys
+    segments, workers = choose(
+        only.keys if only else listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks
+    )
     decided = Plan(
         source=source,
         identity=description.identity,

@@ -16,6 +16,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.errors import InputError, rendered
+from skipscan.inputs.fields import MOST_FILE_BYTES
 from skipscan.inputs.relative_bound import is_since_previous
 from skipscan.lines.convert import bodies
 from skipscan.lines.given_keys import GivenKeys, check_size, keys_of_file, keys_of_run
@@ -50,7 +51,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.sample.requests import take_sample
 from skipscan.sample.walks import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
-from skipscan.scan.plan import Only, Plan
+from skipscan.scan.plan import Plan
 
 SCOPED = {"index", *LEVEL, "depth", "take", *RANGE, *ONLY}
 """The fields that say what is listed. The others, such as workers, may change within a series."""
@@ -93,36 +94,7 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        given = self._given()
-        decided, extra = self._decided(execution, given.only if given else None)
-        if given is not None and not self.work_input.dry_run:
-            given.store(self.results(self.work_input.table, execution.name))
-        return decided, extra
-
-    def _given(self) -> GivenKeys | None:
-        """Return the keys to list, if the input names a list; raise `InputError` for one that cannot be used."""
-        of = self.work_input
-        partition_key = Source.described(of.table, self.description, of.index).partition_key
-        if of.only_run is not None:
-            run = self.results(of.table, of.only_run)
-            manifest = finished_run("only_run", of.only_run, self.description, run)
-            return keys_of_run(manifest, bodies(run.storage, manifest), partition_key, "only_run")
-        if not isinstance(of.only, str):
-            return None
-        # Of any run: the lists belong to the environment.
-        storage, name = self.results(of.table, "any").storage, f"{ONLY_PREFIX}{of.only}"
-        found = storage.look(name)
-        if found is not None:
-            check_size(found.bytes)
-        body = storage.get(name)
-        if body is None:
-            raise InputError(
-                "only", of.only, f"the results bucket has no object {name}", "correct it, or put the list of keys there"
-            )
-        return keys_of_file(body, partition_key)
-
-    def _decided(self, execution: ExecutionId, only: Only | None) -> tuple[Plan, Mapping[str, Any]]:
-        slots, started = self.slots(), datetime.fromisoformat(execution.started)
+        given, slots, started = self._given(), self.slots(), datetime.fromisoformat(execution.started)
         series = self._series() if is_since_previous(self.work_input.since) else ""
         listing_input = resolve_bounds(self.work_input, started, lambda: self._previous_start(execution, series))
         sentences = [None if listing_input.workers is None else slots.lowered(listing_input.workers)]
@@ -130,7 +102,9 @@ class RunPlanning(Planning[Plan]):
             sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
         if listing_input.workers is not None:
             listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
-        decided = plan_listing(listing_input, self.description, self._prices(), only=only)
+        decided = plan_listing(listing_input, self.description, self._prices(), only=given.only)
+        if not self.work_input.dry_run:
+            given.store(self.results(self.work_input.table, execution.name))
         compared = {}
         if listing_input.compare:
             run = self.results(listing_input.table, execution.name)
@@ -144,8 +118,8 @@ class RunPlanning(Planning[Plan]):
         has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
-        sentences.append(costly_queries(decided, facts))
-        is_unknown = only is None and (facts.items >= LARGE_ITEMS or is_long)
+        sentences += costly_queries(decided, facts)
+        is_unknown = given.only is None and (facts.items >= LARGE_ITEMS or is_long)
         if not (listing_input.dry_run or (is_unknown and not has_budget)):
             fit = self._fit(decided, whole, slots)
             fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
@@ -175,6 +149,26 @@ class RunPlanning(Planning[Plan]):
         document = explanation.to_json()
         document["warnings"] = [*(word for word in sentences if word), *document["warnings"]]
         return fitting, {**extra, "explanation": document}
+
+    def _given(self) -> GivenKeys:
+        """Return the keys of the list that the input names; raise `InputError` for one that cannot be used."""
+        of = self.work_input
+        partition_key = Source.described(of.table, self.description, of.index).partition_key
+        if of.only_run is not None:
+            run = self.results(of.table, of.only_run)
+            manifest = finished_run("only_run", run, self.description.identity)
+            return keys_of_run(manifest, bodies(run.storage, manifest), partition_key, "only_run")
+        if not isinstance(of.only, str):
+            return GivenKeys()
+        # Of any run: the lists belong to the environment.
+        storage, name = self.results(of.table, "any").storage, f"{ONLY_PREFIX}{of.only}"
+        found = storage.look(name)
+        if found is None:
+            raise InputError(
+                "only", of.only, f"the results bucket has no object {name}", "correct it, or put the list of keys there"
+            )
+        check_size(found.bytes, MOST_FILE_BYTES, "only")
+        return keys_of_file(storage.get(name) or b"", partition_key)
 
     def _series(self) -> str:
         """Return the id of the runs that ask for the same of the same table, whatever range that came to."""
@@ -208,23 +202,18 @@ class RunPlanning(Planning[Plan]):
 
 def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget; of given keys, at least."""
+    keys, pages = keys_described(facts), pages_described(decided, facts)
+    steps = facts.size_bytes / STEP_BYTES + decided.segments
     if decided.only is not None:
-        scoped = given_requests(decided)
-        part = affordable(decided, scoped * decided.step_units) / (scoped * decided.step_units)
-        return Workload(
-            part * scoped * decided.step_units,
-            worker_seconds(part * scoped * decided.step_units, part * scoped, unit_seconds(decided)),
-            decided.max_read_units_per_second,
-            full_batches(batch, keys=part * decided.only.keys, pages=part * scoped),
-        )
-    full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
-    units = affordable(decided, full)
-    part = units / full
+        keys, steps = decided.only.keys, given_requests(decided)
+        pages = steps
+    units = affordable(decided, steps * decided.step_units)
+    part = units / (steps * decided.step_units)
     return Workload(
         units,
         worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
         decided.max_read_units_per_second,
-        full_batches(batch, keys=part * keys_described(facts), pages=part * pages_described(decided, facts)),
+        full_batches(batch, keys=part * keys, pages=part * pages),
     )
 
 

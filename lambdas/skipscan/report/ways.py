@@ -14,7 +14,7 @@ from typing import Any
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc
-from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
+from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
@@ -113,8 +113,7 @@ def _way(
 ) -> ComparedWay:
     plan = record.plan
     served = facts(record).get("served_read_units")  # which older plans lack
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
-    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
+    concurrency = Concurrency.of(plan, served)
     achieved = _units_per_second(record)
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
     if achieved > (concurrency.units_per_second or 0.0):

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Self
 
-from skipscan.dynamodb.attribute_value import to_json
+from skipscan.dynamodb.attribute_value import MOST_PARTITION_KEY_BYTES, to_json
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, value_bytes
-from skipscan.items.assignments import PARTITION_KEY_BYTES, Assignment, Assignments, Update
+from skipscan.items.assignments import Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
 from skipscan.retrofit.plan import RetrofitPlan
@@ -73,7 +73,7 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
         kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
         if len(kinds) != 1 or not kinds <= set(SCALARS):
             return None  # the index would omit an item with another type, or the item could not be written any more
-        if not all(1 <= value_bytes(item[name]) <= PARTITION_KEY_BYTES for item in items if name in item):
+        if not all(1 <= value_bytes(item[name]) <= MOST_PARTITION_KEY_BYTES for item in items if name in item):
             return None  # the same, with an empty or a longer value
         types[name] = kinds.pop()
     name, sort, projection = _existing_index(assignment, description)

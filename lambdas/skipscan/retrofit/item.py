@@ -9,10 +9,10 @@ look: it was right at that moment, and any later change is a later write.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Self
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, get_item
+from skipscan.inputs.quantities import enumerated
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
@@ -83,12 +83,8 @@ class Setting:
 
 
 def _difference(update: Update) -> str:
-    said = []
-    if update.values:
-        said.append(f"{', '.join(update.values)} differs from the value that the template makes")
-    if update.removes:
-        said.append(f"{', '.join(update.removes)} is still there")
-    return " and ".join(said)
+    differing = [f"{name} differs from the value that the template makes" for name in update.values]
+    return enumerated([*differing, *(f"{name} is still there" for name in update.removes)])
 
 
 @dataclass(frozen=True)
@@ -108,16 +104,6 @@ class RetrofitCounts(ItemCounts):
     verified: int = 0
     wrong: int = 0
     indexed: int = 0
-
-    @classmethod
-    def of(cls, outcome: RetrofitOutcome) -> Self:
-        """Return the counts of one item to set."""
-        return cls(items=1, **{outcome.value: 1})
-
-    @classmethod
-    def verifying(cls, outcome: RetrofitOutcome, entries: int) -> Self:
-        """Return the counts of one item that was read again. An item that could not be set is counted already."""
-        return cls(verified=1, wrong=int(outcome is RetrofitOutcome.WRONG), indexed=entries)
 
     @property
     def outcomes(self) -> Mapping[str, int]:
@@ -155,8 +141,10 @@ class RetrofitJob(ItemJob):
     def count(self, result: ItemResult, number: int) -> RetrofitCounts:
         outcome = RetrofitOutcome(result.outcome)
         if not number:
-            return RetrofitCounts.of(outcome)
-        return RetrofitCounts.verifying(outcome, self.plan.entries(result.seen or {}))
+            return RetrofitCounts(items=1, **{outcome.value: 1})
+        # An item that could not be set is counted already.
+        is_wrong = outcome is RetrofitOutcome.WRONG
+        return RetrofitCounts(verified=1, wrong=int(is_wrong), indexed=self.plan.entries(result.seen or {}))
 
     def is_listed(self, result: ItemResult, number: int) -> bool:
         """Only the pass that writes lists an item that could not be set."""

@@ -169,21 +169,23 @@ class Batch:
         # First: the units are consumed even if the walk raises an error for the page.
         self._reads.release(request.booking, self._amounts(page.read_units), page.read_units)
         self._reads.recovered(walk.segment)
+        before, ignored_before = walk.cursor, walk.skip_ignored
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
-            walk.finished |= self._is_over(walk)
-            self._count(request, page, lines, lookups=1)
-            self._go_on(walk)
-            return
-        before, ignored_before = walk.cursor, walk.skip_ignored
-        found = walk.receive(page)
-        lines = self._taking.receive(walk, before, found, page)
+        else:
+            found = walk.receive(page)
+            lines = self._taking.receive(walk, before, found, page)
+            # A page without a Limit is cut at 1 MB, which says nothing about a Limit.
+            if request.limit is not None:
+                self._taking.observe(page, found, self._limit)
         walk.finished |= self._is_over(walk)
-        # Of two booleans: 1 for the page that showed it.
-        self._count(request, page, lines, skips_ignored=walk.skip_ignored - ignored_before)
-        # A page without a Limit is cut at 1 MB, which says nothing about a Limit.
-        if request.limit is not None:
-            self._taking.observe(page, found, self._limit)
+        self._count(
+            request,
+            page,
+            lines,
+            lookups=int(request.lookup is not None),
+            skips_ignored=walk.skip_ignored - ignored_before,  # of two booleans: 1 for the page that showed it
+        )
         self._go_on(walk)
 
     def _is_over(self, walk: Walk) -> bool:

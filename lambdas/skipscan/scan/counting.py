@@ -42,7 +42,7 @@ class GroupCounter:
         self._take = plan.take
         self._most = self._take.most_items
         # Pages of one group have its range alone, in the requested order.
-        self._has_group_pages, self._range = plan.has_group_pages, plan.sort_range
+        self._pages_are_backwards = plan.is_backwards
         self._has_range = plan.sort_range is not None and not plan.has_group_pages
         self._is_backwards = self._take.descends and not plan.has_group_pages
         self._groups = plan.groups
@@ -191,9 +191,7 @@ class GroupCounter:
         # Not reported: the page shows no item of the group in which it ended, so the one before is complete.
         if walk.finished or not walk.cursor.reported or start_key is None:
             return False
-        if self._has_group_pages:
-            return not self._groups.is_end(start_key, self._range, backwards=self._take.descends)
-        return not self._groups.is_last(start_key)
+        return not self._groups.is_last(start_key, backwards=self._pages_are_backwards)
 
 
 class OpenGroup(NamedTuple):

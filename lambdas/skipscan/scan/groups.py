@@ -66,9 +66,9 @@ class Groups:
             ordered(item[attribute.name]) == ordered(past[attribute.name]) for attribute in self.source.sort_key
         )
 
-    def is_last(self, item: Item) -> bool:
+    def is_last(self, item: Item, *, backwards: bool = False) -> bool:
         """Return whether no further item can be in the group of an item."""
-        return self.is_end(item, self._range_of(self.of(item)))
+        return self.is_end(item, self._range_of(self.of(item)), backwards=backwards)
 
     def is_end(self, item: Item, among: SortRange | None, *, backwards: bool = False) -> bool:
         """Return whether no item of a collection and a range can follow an item, as a Query reads them."""
@@ -82,8 +82,7 @@ class Groups:
 
     def is_past(self, key: Item) -> bool:
         """Return whether no group of an item collection to be read can follow a start key."""
-        behind = self._range is not None and self._range.side(key[self._sort_key]) > 0
-        return behind or self.is_end(key, self._range)
+        return self.is_end(key, self._range) or (self._range is not None and self._range.side(key[self._sort_key]) > 0)
 
     def rest(self, items: Sequence[Item]) -> tuple[int, SortRange]:
         """Return the range of a group behind the `items` that a page showed of it, and how many of these are before.

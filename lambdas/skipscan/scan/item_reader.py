@@ -60,8 +60,7 @@ class ItemReader:
         self._key = tuple(attribute.name for attribute in plan.source.key)
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
         self._cut = self._take.cutter(plan.source)
-        self._has_group_pages, self._is_backwards = plan.has_group_pages, plan.is_backwards
-        self._page_lookups, self._step_units = plan.page_lookups, plan.step_units
+        self._plan = plan
         self._held: dict[Walk, OpenLine] = {}
 
     def cursor(self, walk: Walk) -> Cursor:
@@ -80,16 +79,16 @@ class ItemReader:
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page."""
-        if self._has_group_pages:  # a longer page that takes no more may show the end, which saves its Query
-            return policy.affordable(self._step_units) if self._page_lookups else 1
+        if self._plan.has_group_pages:  # a longer page that takes no more may show the end, which saves its Query
+            return policy.affordable(self._plan.step_units) if self._plan.page_lookups else 1
         return policy.limit()
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page, which started with a group."""
-        if self._has_group_pages:
+        if self._plan.has_group_pages:
             policy.weigh(len(page.items), page.own_units)
-            return
-        policy.observe(len(page.items), found.places, page.own_units)
+        else:
+            policy.observe(len(page.items), found.places, page.own_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
@@ -144,7 +143,7 @@ class ItemReader:
 
         `seen`: the items from the group's beginning; all of it if `is_whole`.
         """
-        if member != LAST or self._is_backwards:
+        if member != LAST or self._plan.is_backwards:
             return seen[0]
         return seen[-1] if is_whole else None
 

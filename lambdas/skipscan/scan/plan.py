@@ -233,7 +233,7 @@ def choose(
         workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)
         if read_units_per_second is not None:
             workers = min(workers, ceil(read_units_per_second / WORKER_READ_UNITS))
-    return segments, workers
+    return segments, min(workers, segments)  # where a few keys are given
 
 
 def _of_size(size_bytes: int, walks: int) -> int:

@@ -17,6 +17,7 @@ from skipscan.lines.formats import STORED, encoder, header
 from skipscan.lines.given_keys import GivenKeys, Key, keys_of_file, keys_of_run, line_of, stored_keys
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
+from skipscan.scan.plan import Only
 from skipscan.scan.take import KEYS
 from tests.refusal import refused
 
@@ -28,8 +29,8 @@ PAIR = (KeyAttribute("day", "S"), KeyAttribute("n", "N"))
 
 def keys(body: bytes, partition_key: Any = TENANT) -> list[Key]:
     given = keys_of_file(body, partition_key)
-    assert len(given.lines) == given.only.keys
-    return sorted((given.key(number) for number in range(given.only.keys)), key=repr)
+    assert given.only == Only(given.id, len(given.lines))
+    return sorted((given.key(number) for number in range(len(given.lines))), key=repr)
 
 
 def texts(*values: str) -> list[Key]:
@@ -121,9 +122,8 @@ def test_python_values_are_lines_of_a_file() -> None:
 
 
 def test_the_id_is_of_the_keys_and_not_of_their_file() -> None:
-    one, other = keys_of_file(b"b\na\n", TENANT).only, keys_of_file(b'{"tenant": "a"}\n["b"]\n', TENANT).only
-    assert one == other
-    assert one.id != keys_of_file(b"b\n", TENANT).only.id
+    assert keys_of_file(b"b\na\n", TENANT).id == keys_of_file(b'{"tenant": "a"}\n["b"]\n', TENANT).id
+    assert keys_of_file(b"b\na\n", TENANT).id != keys_of_file(b"b\n", TENANT).id
 
 
 @pytest.fixture
@@ -150,14 +150,14 @@ def test_a_list_that_is_gone_or_short_is_no_empty_list(run_results: Results) -> 
     assert key
     with pytest.raises(IncompleteRunError):
         key(0)
-    run_results.storage.put(run_results.layout.given_keys(given.only.id, 0), given.lines[0])
+    run_results.storage.put(run_results.layout.given_keys(given.id, 0), given.lines[0])
     with pytest.raises(IncompleteRunError):
         key(0)
 
 
 def test_what_another_put_is_not_taken_for_the_keys(run_results: Results) -> None:
     given = keys_of_file(b"a\nb\n", TENANT)
-    run_results.storage.put(run_results.layout.given_keys(given.only.id, 0), b"[]\n[]\n")
+    run_results.storage.put(run_results.layout.given_keys(given.id, 0), b"[]\n[]\n")
     with pytest.raises(RuntimeError, match="try again"):
         given.store(run_results)
 
@@ -182,5 +182,5 @@ def test_a_run_of_other_keys_and_one_that_is_too_large_are_refused(monkeypatch: 
         of_run(b"", partition_key=[{"name": "customer", "type": "S"}])
     with refused(InputError, "only_run", rule='"tenant" .N.'):
         of_run(b"", partition_key=[{"name": "tenant", "type": "N"}])
-    with refused(InputError, "only_run", rule="at most"):
+    with refused(InputError, "only_run", rule="more than 1,073,741,824 bytes"):
         of_run(b"", parts=[{"bytes": 1 << 30}, {"bytes": 1}])

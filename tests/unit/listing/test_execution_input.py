@@ -125,9 +125,16 @@ MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
     ),
     ({**ORDERS, "only": "../x#"}, "only", "../x#", "", 'below "only/"', {}),
     ({**ORDERS, "only": ["a"]}, "only", ["a"], "", "the name of an object", {}),
-    ({**ORDERS, "only": "x", "only_run": "y"}, "only", OMITTED, "only only_run", "cannot be combined", {}),
-    ({**ORDERS, "only": "x", "segments": 4}, "segments", 4, "segments", "Queries", {}),
-    ({**ORDERS, "only_run": "x", "strategy": "page"}, "strategy", "page", "strategy", "Queries", {}),
+    (
+        {**ORDERS, "only": "x", "only_run": "y"},
+        "only_run",
+        OMITTED,
+        "only_run only",
+        "cannot be combined with only",
+        {},
+    ),
+    ({**ORDERS, "only": "x", "segments": 4}, "segments", OMITTED, "segments only", "Queries", {}),
+    ({**ORDERS, "only_run": "x", "strategy": "page"}, "strategy", OMITTED, "strategy only_run", "Queries", {}),
     ("Orders", "the input", "Orders", "", "an object", {}),
 )
 

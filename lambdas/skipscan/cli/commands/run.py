@@ -76,7 +76,7 @@ def run_command(
             check_room(form)
     if form in STORED:
         document["format"] = form
-    labels, only = parse(document).labels, document.get("only")
+    labels = parse(document).labels
     if dry_run and (follow or output):
         way = "leave out --follow and --output"
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
@@ -85,10 +85,8 @@ def run_command(
     check_name(name)
     deployed = at.deployed(table_name)
     name = name or new_name()
-    if only is not None:
-        document["only"] = deployed.put_keys(only)
     if dry_run:
-        started = deployed.machine("run").start(name, {**document, "dry_run": True})
+        started = deployed.start("run", name, {**document, "dry_run": True})
         print_plan(planned(deployed.machine("run"), started).output or {}, labels, as_json=as_json)
         return
     start_and_follow(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

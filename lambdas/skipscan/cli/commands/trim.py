@@ -95,9 +95,7 @@ def trim_command(
     parse_action(document)
     deployed = at.deployed(table_name)
     deployed.machine("act")  # before anything is read
-    if "only" in listing:
-        listing["only"] = deployed.put_keys(listing["only"])
-    watch = deployed.started("run", deployed.machine("run").start(name, listing))
+    watch = deployed.started("run", deployed.start("run", name, listing))
     status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
     options = {option_name(field): value for field, value in of_act.items()}
     options |= {"--region": at.region, "--profile": at.profile}

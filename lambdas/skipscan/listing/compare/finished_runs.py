@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from skipscan import form
-from skipscan.dynamodb.table_description import TableDescription, TableIdentity
+from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import PREVIOUS
@@ -24,16 +24,16 @@ MOST_LOOKED_AT = 100
 """Entries of removed runs are skipped, at most this many."""
 
 
-def finished_run(field: str, name: str, description: TableDescription, run: Results) -> Mapping[str, Any]:
+def finished_run(field: str, run: Results, table: TableIdentity) -> Mapping[str, Any]:
     """Return the manifest of the run that a field names.
 
-    Raises `InputError` unless it is finished, `TableError` unless it is over the described table.
+    Raises `InputError` unless it is finished, `TableError` unless it is over this table.
     """
-    manifest = run.manifest()
+    name, manifest = run.layout.name, run.manifest()
     if manifest is None:
-        rule = f'table "{description.name}" has no finished run with this name'
+        rule = f'table "{run.layout.table}" has no finished run with this name'
         raise InputError(field, name, rule, "use a run whose execution succeeded")
-    form.read(TableIdentity, manifest["identity"]).check(description.identity, f'{field} is "{name}"; that run')
+    form.read(TableIdentity, manifest["identity"]).check(table, f"{field} is {quoted(name)}; that run")
     return manifest
 
 
@@ -88,16 +88,7 @@ def to_compare(name: str, run: Results, scope: Scope) -> tuple[str | None, str |
                 return earlier, _passed_over(unreadable)
             unreadable.append(earlier)
         return None, _passed_over(unreadable)
-    manifest = run.other(name).manifest()
-    if manifest is None:
-        raise InputError(
-            "compare",
-            name,
-            f'table "{run.layout.table}" has no finished run with this name',
-            f'use a finished run, or set "{PREVIOUS}"',
-        )
-    other = Scope.of_manifest(manifest)
-    other.table.check(scope.table, f"compare is {quoted(name)}; that run")
+    other = Scope.of_manifest(finished_run("compare", run.other(name), scope.table))
     if other != scope:
         raise InputError(
             "compare",

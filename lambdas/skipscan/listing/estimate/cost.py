@@ -76,9 +76,10 @@ class Concurrency:
     unit_seconds: float = UNIT_SECONDS
 
     @classmethod
-    def of(cls, workers: int, units_per_second: float | None, served: float | None) -> Self:
+    def of(cls, plan: Plan, served: float | None) -> Self:
         """`served`: read units a second of the table; `None` if unknown."""
-        return cls(workers, units_per_second or served or FRESH_READ_UNITS)
+        rate = plan.max_read_units_per_second or served or FRESH_READ_UNITS
+        return cls(plan.workers, rate, unit_seconds(plan))
 
     def minutes(self, units: float, requests: float) -> float:
         seconds = worker_seconds(units, requests, self.unit_seconds) / self.workers

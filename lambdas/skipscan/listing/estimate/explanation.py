@@ -7,7 +7,7 @@ from typing import Any
 from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.quantities import counted
-from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
+from skipscan.listing.estimate.cost import Concurrency, split
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
 from skipscan.listing.estimate.offer import (
     FULL,
@@ -177,8 +177,7 @@ def explain(
         # An index without items may be empty if the table was counted; else its size is unknown.
         indexes = [index for index in same if index.items or facts.items]
     estimated = estimate(sample, plan.step_units)
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
-    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
+    concurrency = Concurrency.of(plan, facts.served_read_units)
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
     if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
@@ -214,8 +213,7 @@ def _given(
     consumed = given(plan, of_all.estimate.keys, of_all.estimate.first_item_steps, whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
-    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
+    concurrency = Concurrency.of(plan, facts.served_read_units)
     way = offer_of(GIVEN, consumed, SAMPLED, concurrency=concurrency, prices=plan.prices)
     return replace(of_all, listing_input=listing_input, plan=plan, offers=(way, *of_all.offers))
 

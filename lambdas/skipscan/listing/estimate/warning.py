@@ -60,16 +60,15 @@ def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
     )
 
 
-def costly_queries(plan: Plan, facts: Facts) -> str | None:
-    """Return that a full scan takes fewer units than Queries of the given keys, if DescribeTable shows it."""
+def costly_queries(plan: Plan, facts: Facts) -> Iterator[str]:
+    """Yield that a full scan takes fewer units than Queries of the given keys, if DescribeTable shows it."""
     full = facts.size_bytes / STEP_BYTES * plan.step_units
     least = given_requests(plan) * plan.step_units
-    if plan.only is None or not 0 < full < least:
-        return None
-    return (
-        f"Queries of {counted(plan.only.keys, 'key')} take at least {counted(round(least, 1), 'read unit')}, but a "
-        f"full scan about {full:,.1f}: a run of all keys costs less, and has the lines of these keys."
-    )
+    if plan.only is not None and 0 < full < least:
+        yield (
+            f"Queries of {counted(plan.only.keys, 'key')} take at least {counted(round(least, 1), 'read unit')}, but "
+            f"a full scan about {full:,.1f}: a run of all keys costs less, and has the lines of these keys."
+        )
 
 
 def _small(full: Offer | None) -> str | None:

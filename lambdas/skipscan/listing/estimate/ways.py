@@ -49,10 +49,8 @@ def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption
     """
     queries, step_units = given_requests(plan), plan.step_units
     if plan.has_group_pages and not plan.reads_on:
-        mean = max(1.0, steps.estimate if steps else plan.item_bytes / STEP_BYTES)
-        most = max(steps.high if steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
-        units = Interval(queries * mean, queries, queries * min(most, ITEM_STEPS)).scaled(step_units)
-        return Consumption(units, Interval.exactly(queries))
+        exactly = Interval.exactly(queries)
+        return Consumption(_of_one_item(plan, exactly, steps), exactly)
     part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
     of_all = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
     least = queries * step_units
@@ -96,11 +94,16 @@ def with_lookups(
         units = Interval(queries.estimate, queries.low, queries.high + also.read_units.high / plan.step_units)
         requests = Interval(queries.estimate, queries.low, queries.high + also.requests.high)
         return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))
-    steps = max(item_steps.estimate if item_steps else 1.0, 1.0)
-    most = max(item_steps.high if item_steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
-    most = min(most, ITEM_STEPS)
-    units = Interval(queries.estimate * steps, queries.low, queries.high * most).scaled(plan.step_units)
+    units = _of_one_item(plan, queries, item_steps)
     return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, queries))
+
+
+def _of_one_item(plan: Plan, queries: Interval, steps: Interval | None) -> Interval:
+    """Return the read units of Queries for an item each. `steps`: of 4 KB of one item, if known."""
+    mean = max(1.0, steps.estimate if steps else plan.item_bytes / STEP_BYTES)
+    most = max(steps.high if steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
+    units = Interval(queries.estimate * mean, queries.low, queries.high * min(most, ITEM_STEPS))
+    return units.scaled(plan.step_units)
 
 
 def _sum(a: Interval, b: Interval) -> Interval:

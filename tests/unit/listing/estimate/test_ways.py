@@ -77,7 +77,7 @@ QUERIED = Interval(10.0, 8.0, 14.0)
         ({}, Interval(0.5, 0.5, 0.5), Interval(102.0, 91.5, 113.5)),
         ({}, Interval(1.5, 1.0, 3.0), Interval(103.0, 91.5, 120.5)),
         ({"item_bytes": 4_096.0}, None, Interval(102.0, 91.5, 117.0)),  # twice the average
-        ({"item_bytes": 4_097.0}, None, Interval(102.0, 91.5, 124.0)),
+        ({"item_bytes": 4_097.0}, None, Interval(100 + 2 * 4_097 / 4_096, 91.5, 124.0)),
         ({}, Interval(1.0, 1.0, 99.0), Interval(102.0, 91.5, 110 + 3.5 * 99)),
         ({}, Interval(1.0, 1.0, 100.0), Interval(102.0, 91.5, 110 + 3.5 * 100)),
         ({}, Interval(1.0, 1.0, 101.0), Interval(102.0, 91.5, 110 + 3.5 * 100)),  # no item has more than 400 KB
