@@ -162,7 +162,7 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
     lines = TextIOWrapper(BytesIO(body), "utf-16" if is_wide else "utf-8-sig", newline="")
     names = [attribute.name for attribute in partition_key]
     first = lines.readline()
-    is_csv = {*names} <= {*next(csv.reader([first]), ())}
+    is_csv = not first.startswith(("{", "[")) and {*names} <= {*next(csv.reader([first]), ())}
     lines.seek(0)
     rows: Iterator[tuple[int, Any]]
     if is_csv:

@@ -46,6 +46,7 @@ def texts(*values: str) -> list[Key]:
         BOM_UTF8 + b"a\nb\n",
         "\ufeffa\nb\n".encode("utf-16-le"),
         b'{"tenant": "a"}\n{"tenant": "b", "name": 1}\n',
+        b'{"tenant": "a", "of": "x,tenant,y"}\nb\n',  # no header of csv
         b'{"tenant": {"S": "a"}}\n{"Item": {"tenant": {"S": "b"}, "n": {"N": "1"}}}\n',
         b'["a"]\n[{"S": "b"}]\n',
         BOM_UTF8 + b"tenant\r\na\r\nb\r\n",
