@@ -176,7 +176,13 @@ class ActPlanning(Planning[ActPlan]):
         )
         hours = hours_since(self.manifest["started"], execution.started)
         explanation = preview.to_json(decided, recovery=recovery)
-        general = job_warnings(decided, self.work_input.workers, decided.slices, explanation["minutes"])
+        general = job_warnings(
+            decided.limits,
+            decided.longest_batch_seconds,
+            self.work_input.workers,
+            decided.slices,
+            explanation["minutes"],
+        )
         vectors = vector_warnings(self.description) if action.writes else []
         deletes = action.warnings(self.description, has_recovery=recovery) if isinstance(action, DeleteListed) else ()
         said = [*self._unfinished(action), *act_advice(decided, hours), *deletes, *vectors, *general]

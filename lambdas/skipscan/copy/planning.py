@@ -226,7 +226,13 @@ class CopyPlanning(Planning[CopyPlan]):
         forecast = CopyForecast.of(self.replica, sample, reading.segments, self.description, self.target)
         decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
-        general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])
+        general = job_warnings(
+            decided.limits,
+            decided.longest_batch_seconds,
+            self.work_input.workers,
+            reading.segments,
+            explanation["minutes"],
+        )
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
 
 

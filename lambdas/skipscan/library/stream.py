@@ -303,7 +303,7 @@ def explained(
     description = describe_patiently(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
     only = given_keys(listing_input, description).only
-    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access), only=only)
+    decided = planning.plan_listing(listing_input, description, prices(description.is_infrequent_access), only=only)
     sample = take_sample(
         client,
         replace(decided, only=None),

@@ -14,7 +14,7 @@ from typing import Any
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc
-from skipscan.listing.estimate.cost import Concurrency, dollars
+from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.loop.billing import bill_to_json
@@ -114,18 +114,17 @@ def _way(
     plan = record.plan
     served = facts(record).get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan, served)
-    achieved = _units_per_second(record)
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
-    if achieved > (concurrency.units_per_second or 0.0):
-        concurrency = replace(concurrency, units_per_second=achieved)
+    fastest = max(concurrency.units_per_second, _units_per_second(record))
+    concurrency = replace(concurrency, units_per_second=fastest)
     # And the same batches: an environment may bound them.
     batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
-    bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
+    bill = record.bill if is_ours else concurrency.bill(units.estimate, requests.estimate, batch)
     million, keys = None, record.done
     if keys:
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
-        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices)
+        million = concurrency.bill(units.estimate * scale, requests.estimate * scale)
     return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 

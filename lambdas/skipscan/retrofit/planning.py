@@ -78,6 +78,12 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         explanation = forecast.to_json(
             decided, self.description, recovery=self.recovery, shows=self.work_input.show_items
         )
-        general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])
+        general = job_warnings(
+            decided.limits,
+            decided.longest_batch_seconds,
+            self.work_input.workers,
+            reading.segments,
+            explanation["minutes"],
+        )
         warnings = [*unfound(decided.assignments, sample.items), *self.warnings, *general]
         return decided, {"explanation": {**explanation, "warnings": warnings}}

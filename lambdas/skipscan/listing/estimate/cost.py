@@ -5,7 +5,7 @@ and the price of Lambda, never units.
 """
 
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil, inf, isfinite
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
@@ -64,57 +64,47 @@ def job_estimate(read_units: float, write_units: float, seconds: float, workers:
     return {"dollars": bill.to_json(), "minutes": round((START_SECONDS + seconds) / 60, 1)}
 
 
-@dataclass(frozen=True)
-class Concurrency:
-    """The workers of a run, and what limits their speed. `units_per_second`: the run's rate, `None` without one.
-
-    `unit_seconds`: how long a worker takes for a read unit, in addition to its requests.
-    """
-
-    workers: int
-    units_per_second: float | None
-    unit_seconds: float = UNIT_SECONDS
-
-    @classmethod
-    def of(cls, plan: Plan, served: float | None) -> Self:
-        """`served`: read units a second of the table; `None` if unknown."""
-        rate = plan.max_read_units_per_second or served or FRESH_READ_UNITS
-        return cls(plan.workers, rate, unit_seconds(plan))
-
-    def minutes(self, units: float, requests: float) -> float:
-        seconds = worker_seconds(units, requests, self.unit_seconds) / self.workers
-        if self.units_per_second:
-            seconds = max(seconds, units / self.units_per_second)
-        return (START_SECONDS + seconds) / 60
-
-
 def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SECONDS) -> float:
     """Return how long one worker would take for the whole run."""
     return requests / WORKER_REQUESTS + units * unit_seconds
 
 
-def dollars(
-    units: float, requests: float, concurrency: Concurrency, prices: Prices, requests_a_turn: float = inf
-) -> Bill:
-    """Return the bill of a run that consumes so much in a deployed job. `requests_a_turn`: a batch has no more."""
-    # A worker waits for its rate inside the Lambda, and this time is billed.
-    waiting = concurrency.minutes(units, requests) * 60 - START_SECONDS
-    seconds = max(worker_seconds(units, requests, concurrency.unit_seconds) / concurrency.workers, waiting)
-    return Bill.of(
-        prices, units, 0.0, expected_services(concurrency.workers, seconds, ceil(requests / requests_a_turn))
-    )
+@dataclass(frozen=True)
+class Concurrency:
+    """The workers of a run, what limits their speed, and what they cost. `units_per_second`: the run's or the table's.
 
+    `unit_seconds`: how long a worker takes for a read unit, in addition to its requests.
+    """
 
-def total_dollars(consumed: Consumption, concurrency: Concurrency, prices: Prices) -> Interval:
-    """Return the dollars of a run with their interval."""
+    workers: int
+    units_per_second: float
+    unit_seconds: float
+    prices: Prices
 
-    def at(end: str) -> float:
-        units, requests = getattr(consumed.read_units, end), getattr(consumed.requests, end)
-        if units == float("inf") or requests == float("inf"):
-            return float("inf")
-        return dollars(units, requests, concurrency, prices).total
+    @classmethod
+    def of(cls, plan: Plan, served: float | None) -> Self:
+        """`served`: read units a second of the table; `None` if unknown."""
+        rate = plan.max_read_units_per_second or served or FRESH_READ_UNITS
+        return cls(plan.workers, rate, unit_seconds(plan), plan.prices)
 
-    return Interval(at("estimate"), at("low"), at("high"))
+    def seconds(self, units: float, requests: float) -> float:
+        """Return how long each worker runs. It waits for its rate inside the Lambda, and this time is billed."""
+        busy = worker_seconds(units, requests, self.unit_seconds) / self.workers
+        return max(busy, units / self.units_per_second)
+
+    def minutes(self, units: float, requests: float) -> float:
+        return (START_SECONDS + self.seconds(units, requests)) / 60
+
+    def bill(self, units: float, requests: float, requests_a_turn: float = inf) -> Bill:
+        """Return the bill of a run that consumes so much in a deployed job. `requests_a_turn`: a batch has no more."""
+        turns = ceil(requests / requests_a_turn)
+        services = expected_services(self.workers, self.seconds(units, requests), turns)
+        return Bill.of(self.prices, units, 0.0, services)
+
+    def dollars(self, consumed: Consumption) -> Interval:
+        """Return the dollars of a run with their interval."""
+        ends = zip(vars(consumed.read_units).values(), vars(consumed.requests).values(), strict=True)
+        return Interval(*(self.bill(*end).total if isfinite(sum(end)) else inf for end in ends))
 
 
 SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))

@@ -177,8 +177,7 @@ def explain(
         # An index without items may be empty if the table was counted; else its size is unknown.
         indexes = [index for index in same if index.items or facts.items]
     estimated = estimate(sample, plan.step_units)
-    concurrency = Concurrency.of(plan, facts.served_read_units)
-    rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
+    rough = next(offers(plan, facts, estimated), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
     if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
         segments, workers = split(
@@ -186,11 +185,10 @@ def explain(
             listing_input.workers,
             units=rough.read_units.estimate,
             requests=rough.requests.estimate,
-            rate=concurrency.units_per_second,
+            rate=plan.max_read_units_per_second or facts.served_read_units,
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
-        concurrency = replace(concurrency, workers=plan.workers)
-    found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
+    found = tuple(offers(plan, facts, estimated, indexes=indexes))
     decides = plan.page_lookups or plan.reads_on or plan.sort_range
     if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
@@ -213,8 +211,7 @@ def _given(
     consumed = given(plan, of_all.estimate.keys, of_all.estimate.first_item_steps, whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
-    concurrency = Concurrency.of(plan, facts.served_read_units)
-    way = offer_of(GIVEN, consumed, SAMPLED, concurrency=concurrency, prices=plan.prices)
+    way = offer_of(Concurrency.of(plan, facts.served_read_units), GIVEN, consumed, SAMPLED)
     return replace(of_all, listing_input=listing_input, plan=plan, offers=(way, *of_all.offers))
 
 

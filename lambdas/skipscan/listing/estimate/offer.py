@@ -5,7 +5,6 @@ Counts and sizes of DescribeTable are up to six hours old.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import served_read_units
@@ -13,7 +12,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.listing.estimate.cost import Concurrency, dollars, split, total_dollars
+from skipscan.listing.estimate.cost import Concurrency, split
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
@@ -26,8 +25,8 @@ class Facts:
     """A table or one of its indexes. `items` and `size_bytes`: 0 also if DescribeTable has not counted yet.
 
     `read_capacity_units`: provisioned a second; `None` on demand. `served_read_units`: a second, at once.
-    `is_infrequent_access`: the table class, which has its own prices. `added_keys`: key attributes of an index
-    that are not key attributes of its table; items without them are not in the index.
+    `added_keys`: key attributes of an index that are not key attributes of its table; items without them are not in the
+    index.
     """
 
     source: Source
@@ -36,7 +35,6 @@ class Facts:
     size_bytes: int
     read_capacity_units: int | None
     served_read_units: float
-    is_infrequent_access: bool
 
     @classmethod
     def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
@@ -53,7 +51,6 @@ class Facts:
             size_bytes=measured.size_bytes,
             read_capacity_units=billed.throughput.read_units,
             served_read_units=served_read_units(billed.throughput),
-            is_infrequent_access=description.is_infrequent_access,
         )
 
     @property
@@ -119,13 +116,7 @@ class Offer:
 
 
 def offer_of(
-    strategy: str,
-    consumed: Consumption,
-    basis: str,
-    leaves_out: str | None = None,
-    *,
-    concurrency: Concurrency,
-    prices: Prices,
+    concurrency: Concurrency, strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None
 ) -> Offer:
     """Return a way that consumes so much."""
     units, requests = consumed.read_units, consumed.requests
@@ -134,21 +125,17 @@ def offer_of(
         strategy,
         units,
         requests,
-        total_dollars(consumed, concurrency, prices),
-        dollars(units.estimate, requests.estimate, concurrency, prices),
+        concurrency.dollars(consumed),
+        concurrency.bill(units.estimate, requests.estimate),
         concurrency.minutes(units.high, requests.high) if is_bounded else None,
         leaves_out,
         basis,
     )
 
 
-def offers(
-    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency
-) -> Iterator[Offer]:
+def offers(plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
-    prices = plan.prices
-    offer = partial(offer_of, concurrency=concurrency, prices=prices)
-
+    concurrency = Concurrency.of(plan, facts.served_read_units)
     missing = left_out(facts, None)
     whole = _whole(plan, facts, estimate)
     steps = estimate.first_item_steps
@@ -159,16 +146,13 @@ def offers(
     ):
         if consumed is not None and not (plan.reads_on and strategy == FIRST_ITEM):
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
-            yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps, whole), basis, missing)
+            taken = with_lookups(consumed, way, estimate.keys, steps, whole)
+            yield offer_of(concurrency, strategy, taken, basis, missing)
     for index in indexes:
-        yield offer(
-            index.name,
-            _through(index, estimate.keys, plan),
-            DESCRIBED,
-            left_out(index, facts.items),
-        )
+        through, lacks = _through(index, estimate.keys, plan), left_out(index, facts.items)
+        yield offer_of(concurrency, index.name, through, DESCRIBED, lacks)
     if facts.source.index is None and facts.size_bytes:
-        yield _export(facts, prices)
+        yield _export(facts, plan.prices)
 
 
 def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Consumption | None:

@@ -1,7 +1,6 @@
 """Warnings before a run, or a job of any kind, starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import counted, duration
@@ -127,24 +126,16 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
 DAY = 86_400.0
 
 
-class Job(Protocol):
-    """The plan of a job."""
-
-    @property
-    def limits(self) -> Limits: ...
-    @property
-    def longest_batch_seconds(self) -> float:
-        """Return the longest that one of its batches may last."""
-
-
-def job_warnings(plan: Job, requested_workers: int | None, pieces: int, minutes: float) -> list[str]:
-    """Return the warnings. `requested_workers`: of the input. `pieces`: of work; more workers than these would idle.
+def job_warnings(
+    limits: Limits, longest_batch_seconds: float, requested_workers: int | None, pieces: int, minutes: float
+) -> list[str]:
+    """Return the warnings about a job. `pieces`: of work; more workers than these would idle.
 
     `minutes`: the expected duration without a budget. A job with a budget may stop long before.
     """
-    said = [fewer_workers("job", plan.limits.workers, requested_workers, pieces)]
-    if not plan.limits.budget.is_bounded:
-        said.append(_long(minutes * 60.0, plan.longest_batch_seconds))
+    said = [fewer_workers("job", limits.workers, requested_workers, pieces)]
+    if not limits.budget.is_bounded:
+        said.append(_long(minutes * 60.0, longest_batch_seconds))
     return [warning for warning in said if warning]
 
 

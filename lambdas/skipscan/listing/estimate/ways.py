@@ -52,7 +52,7 @@ def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption
         exactly = Interval.exactly(queries)
         return Consumption(_of_one_item(plan, exactly, steps), exactly)
     part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
-    of_all = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
+    of_all = whole or UNKNOWN
     least = queries * step_units
     return Consumption(
         # At most all of the table, each key's last step started.
@@ -60,6 +60,8 @@ def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption
         Interval(max(queries, part * of_all.requests.estimate), queries, of_all.requests.high + queries),
     )
 
+
+UNKNOWN = Consumption(Interval(0.0, 0.0, inf), Interval(0.0, 0.0, inf))
 
 LARGER = 2.0
 """An item that a Query reads may be this many times larger than the average, on average."""
@@ -90,7 +92,7 @@ def with_lookups(
         return consumed
     queries = lookups(plan, consumed.requests, keys)
     if plan.reads_on:  # at least a step each; how many items they read, the pages do not show
-        also = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
+        also = whole or UNKNOWN
         units = Interval(queries.estimate, queries.low, queries.high + also.read_units.high / plan.step_units)
         requests = Interval(queries.estimate, queries.low, queries.high + also.requests.high)
         return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.estimate.cost import (
+    UNIT_SECONDS,
     Concurrency,
-    dollars,
     expected_services,
     split,
     worker_seconds,
@@ -135,7 +134,7 @@ def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: i
 
 @pytest.mark.parametrize(("rate", "seconds"), [(10.0, 600.0), (1e9, worker_seconds(6_000.0, 100.0))])
 def test_workers_are_billed_for_the_time_that_they_wait_for_their_rate(rate: float, seconds: float) -> None:
-    bill = dollars(6_000.0, 100.0, Concurrency(1, rate or FRESH_READ_UNITS), US_EAST_1)
+    bill = Concurrency(1, rate, UNIT_SECONDS, US_EAST_1).bill(6_000.0, 100.0)
     assert bill.total == pytest.approx(Bill.of(US_EAST_1, 6_000.0, 0.0, expected_services(1, seconds, 0)).total)
 
 

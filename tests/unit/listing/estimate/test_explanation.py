@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.library.stream import given_keys
-from skipscan.listing.estimate.cost import Concurrency, dollars
+from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.estimate.warning import costly_queries
@@ -92,9 +91,8 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
 
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:
-    concurrency = Concurrency(4, FRESH_READ_UNITS)
-    small = dollars(1000, 2000, concurrency, US_EAST_1)
-    large = dollars(1_000_000, 2_000_000, concurrency, US_EAST_1)
+    concurrency = Concurrency(4, 12_000, UNIT_SECONDS, US_EAST_1)
+    small, large = concurrency.bill(1000, 2000), concurrency.bill(1_000_000, 2_000_000)
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)

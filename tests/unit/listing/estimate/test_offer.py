@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import Facts, Offer, offers, skip_scan
 from skipscan.sample.interval import Consumption, Interval
@@ -47,7 +45,7 @@ def estimated(keys: Interval, size_bytes: Interval | None = None, first_steps: I
 
 def offered(table: Facts, estimate: Estimate, *indexes: Facts, consistent: bool = False) -> dict[str, Offer]:
     plan = replace(reading(1), consistent_read=consistent)
-    found = offers(plan, table, estimate, indexes=indexes, concurrency=Concurrency(1, FRESH_READ_UNITS))
+    found = offers(plan, table, estimate, indexes=indexes)
     return {each.strategy: each for each in found}
 
 

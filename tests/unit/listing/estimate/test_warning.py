@@ -22,7 +22,7 @@ def said(
     max_write_units: float | None = None,
 ) -> list[str]:
     plan = retrofit_plan(9, workers, max_write_units=max_write_units)
-    return job_warnings(plan, asked, pieces, days * 1440)
+    return job_warnings(plan.limits, plan.longest_batch_seconds, asked, pieces, days * 1440)
 
 
 def test_workers_that_a_rate_does_not_allow_are_named() -> None:
