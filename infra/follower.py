@@ -136,7 +136,7 @@ def short(table: str) -> str:
 def function_name(first: str, table: str) -> str:
     """Return the name of a table's follower. That of a table `page` would be the name of the state "Copy page"."""
     name = f"{first}-{short(table)}"
-    return f"{name}-{digest(table)}" if name == lower(COPY.states.turn, "-") else name
+    return f"{name}-{digest(table)}" if name == lower(COPY.states["turn"], "-") else name
 
 
 def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables: Tables) -> None:

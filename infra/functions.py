@@ -96,10 +96,9 @@ class Functions(Construct):
         )
         self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
-    def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
+    def of(self, kind: Kind[Any], **variables: str) -> WorkFunctions:
         """Return the functions of a kind's states. `variables`: of the function that plans, see `Settings`."""
-        names, variables = kind.states, {**self._planning, **variables}
-        states = (names.plan, names.turn, names.finish, names.report)
+        variables, states = {**self._planning, **variables}, [*kind.states.values()]
         plan, turn, finish, report = map(self.role, states)
         handlers = [f"{kind.machine}.{lower(state, '_')}" for state in states]
         minutes = Duration.minutes

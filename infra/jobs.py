@@ -37,7 +37,7 @@ class Machine(Construct):
         scope: Construct,
         id: str,
         *,
-        kind: Kind[Any, Any],
+        kind: Kind[Any],
         environment: Environment,
         functions: Functions,
         results: ResultsBucket,
@@ -212,7 +212,7 @@ class Jobs(Construct):
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
         replicators[0].allow_key(machine.turn_role)
 
-    def _allow_allotments(self, role: iam.IRole, kind: Kind[Any, Any]) -> None:
+    def _allow_allotments(self, role: iam.IRole, kind: Kind[Any]) -> None:
         """Grant a role the right to declare what it may consume of a budget."""
         allotments = Objects(kind.folder, kind.lines).allotments
         self._results.allow_put(role, allotments)

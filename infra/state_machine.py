@@ -57,7 +57,7 @@ def _wait_until_awake(task: tasks.LambdaInvoke) -> None:
     task.add_retry(errors=WAKING, max_attempts=60, interval=Duration.seconds(10), backoff_rate=1)
 
 
-def _comment(kind: Kind[Any, Any]) -> str:
+def _comment(kind: Kind[Any]) -> str:
     """Return the description that the console shows: what the machine does, an example input, and where to read on."""
     where = page(kind.page)
     read = f"{where}, or skipscan schema {kind.label}" if where else f"skipscan schema {kind.label}"
@@ -91,7 +91,7 @@ class StateMachine(Construct):
         id: str,
         *,
         name: str,
-        kind: Kind[Any, Any],
+        kind: Kind[Any],
         functions: WorkFunctions,
         compare: lambda_.Function | None = None,
         announce: Announce | None = None,
@@ -101,7 +101,7 @@ class StateMachine(Construct):
         super().__init__(scope, id)
         states, title = kind.states, kind.label.capitalize()
         plan = self._task(
-            states.plan,
+            states["plan"],
             functions.plan,
             attempts=4,
             waits_for_recovery=kind.label == COPY.label,
@@ -116,8 +116,8 @@ class StateMachine(Construct):
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
         plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
-        turn = self._task(states.turn, functions.turn, attempts=8, result_path="$.progress")
-        is_left = sfn.Choice(self, states.question)
+        turn = self._task(states["turn"], functions.turn, attempts=8, result_path="$.progress")
+        is_left = sfn.Choice(self, kind.question)
         paid_off = f"$.progress.{PAID_OFF}"
         rest = sfn.Wait(self, "Wait for the rate", time=sfn.WaitTime.timestamp_path(paid_off))
         worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
@@ -133,7 +133,7 @@ class StateMachine(Construct):
         )
 
         finish = self._task(
-            states.finish,
+            states["finish"],
             functions.finish,
             attempts=8,
             payload={"work": JsonPath.object_at("$.work"), "reports": JsonPath.object_at("$.reports")},
@@ -143,7 +143,7 @@ class StateMachine(Construct):
         run_done = sfn.Succeed(self, f"{title} done")
         announcing = Announcing(self, "Announcing", announce=announce, name=name, end=run_done) if announce else None
         ending = self._compared(compare, announcing.start if announcing else run_done)
-        report = self._report(states.report, functions.report, ending)
+        report = self._report(states["report"], functions.report, ending)
 
         error = Condition.is_present("$.error")
         workers.item_processor(

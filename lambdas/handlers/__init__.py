@@ -43,7 +43,7 @@ def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
 
 
 def planning(
-    function: Function[Any, Any],
+    function: Function[Any],
     open_planning: Callable[[object, LambdaContext], Planning[Any]],
     skipped: Callable[[Mapping[str, Any]], dict[str, Any] | None] = lambda event: None,
 ) -> Handler:
@@ -61,7 +61,7 @@ def planning(
 
 
 def working(
-    function: Function[Any, Any],
+    function: Function[Any],
     threads: int,
     open_job: Callable[[DynamoDBClient, Work[Any], Any], Opened],
     most_seconds: float = inf,
@@ -98,7 +98,7 @@ def working(
     return handler
 
 
-def reporting(function: Function[Any, Any], report: Callable[[StoredWork], Report] | None = None) -> Handler:
+def reporting(function: Function[Any], report: Callable[[StoredWork], Report] | None = None) -> Handler:
     """Return a handler that draws the page of finished work and returns the page's address in the console of S3.
 
     `report`: returns what is drawn of the work; a job's by default. An error there does not fail the execution.

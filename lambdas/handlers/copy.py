@@ -12,8 +12,8 @@ from skipscan.copy.kind import COPY
 
 if TYPE_CHECKING:
     from handlers import Opened
-    from skipscan.copy.item import CopyProgress
     from skipscan.copy.plan import CopyPlan
+    from skipscan.items.progress import ItemProgress
     from skipscan.loop.work import Work
 
 function = Function.of(COPY)
@@ -55,7 +55,7 @@ def _copy_page() -> Handler:
 
     sqs = clients.sqs(function.session, connections=THREADS)
 
-    def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan], progress: CopyProgress) -> Opened:
+    def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan], progress: ItemProgress) -> Opened:
         requests = copy_requests(dynamodb, work.plan, LateLooks(sqs, work.plan.replica))
         return CopyJob(work.plan, progress), requests.do
 

@@ -19,7 +19,7 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanProgress, first_progress
 from tests.fakes.faults import Client
 
 
@@ -64,7 +64,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
 def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
     decided = outcome.plan
     table = Table(client, decided, outcome.given.key if outcome.given.lines else None)  # type: ignore[arg-type]
-    progress = ScanProgress.start(decided, worker)
+    progress = first_progress(decided, worker)
     while not progress.done(decided):
         batch = Batch(
             decided,

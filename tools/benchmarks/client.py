@@ -21,7 +21,7 @@ from skipscan.loop.storage import Part
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import WALKS, Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, first_progress
 from skipscan.scan.width import MOST_WALKS
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def ready(of: Clients, requests: Sequence[dict[str, Any]]) -> None:
 def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
     """Return what a worker with all segments consumed, in so many pages or until the table's end, on its whole path."""
     part = Part(line_encoder(plan.source, plan.format, plan.take))
-    start, bounds = ScanProgress.start(plan, 0), Bounds(pages=pages)
+    start, bounds = first_progress(plan, 0), Bounds(pages=pages)
     batch = Batch(plan, start, bounds=bounds, clock=Clock.started(), write=part.write)
     if error := run_batch(
         batch, Table(client, plan).ask, MOST_WALKS, fault=fault, concurrency=lambda: batch.concurrency

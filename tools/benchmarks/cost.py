@@ -18,9 +18,10 @@ from skipscan.listing.estimate.cost import expected_services
 from skipscan.loop.storage import Part
 from skipscan.pace.bill import Bill, amounts
 from skipscan.pace.bounds import Clock
+from skipscan.pace.progress import Progress
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, Plan, segments_of_worker
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition
 
 KEYS = "the keys"
 SKIPSCAN, SCRIPT, FULL_SCAN = "Skipscan", "the article's script", "a full scan"
@@ -103,7 +104,7 @@ def listed(run: Run, plan: Plan, share: float) -> ScanCounts:
     table = run.table.divided(plan.segments)
     own = segments_of_worker(0, plan.workers, plan.segments)
     some = min(own, max(1, round(share * plan.segments)))
-    progress = replace(ScanProgress.start(plan, 0), opened=own - some)
+    progress = Progress(0, ScanPosition(own - some), ScanCounts())
     while not progress.done(plan):
         part = Part(line_encoder(plan.source, plan.format, plan.take))
         bounds = SETTINGS.bounds(LAMBDA_SECONDS, 9)  # beyond the first batches, which are short

@@ -16,11 +16,11 @@ from skipscan.act.kind import ACT, failed_line
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
-from skipscan.act.task_source import ActCounts, ActProgress
+from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import apply_all
 from skipscan.copy.input import CopyInput
-from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
@@ -32,14 +32,15 @@ from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, 
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import Engine
 from skipscan.items.plan import THREADS
-from skipscan.items.progress import ItemProgress
+from skipscan.items.progress import ItemPosition, ItemProgress
 from skipscan.items.segments import ItemJob
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.progress import Progress
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitProgress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob
 from skipscan.retrofit.plan import retrofit_plan
 from skipscan.retrofit.requests import retrofit_requests
 
@@ -77,7 +78,13 @@ def put(client: "DynamoDBClient", count: int) -> int:
     parts = SimpleNamespace(read=lambda needed: part[needed.start : needed.end])
     requests = ActRequests(work, parts, dynamodb=client, lambda_=nothing, sqs=nothing)  # type: ignore[arg-type]
     failed = Part(failed_line)
-    batch = Engine(ActJob(plan, cut), ActProgress(0), bounds=Bounds(), clock=Clock.started(), write=failed.write)
+    batch = Engine(
+        ActJob(plan, cut),
+        Progress(0, ActPosition(), ActCounts()),
+        bounds=Bounds(),
+        clock=Clock.started(),
+        write=failed.write,
+    )
     if error := run_batch(batch, requests.do, THREADS, fault=fault):
         raise error
     counts: ActCounts = batch.counts
@@ -88,7 +95,7 @@ def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | Non
     """Set the attribute by one worker, in so many pages or until the table's end, without the verification."""
     requested = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(requested, table, US_EAST_1)
-    progress: ItemProgress = RetrofitProgress(0)
+    progress: ItemProgress = Progress(0, ItemPosition(), RetrofitCounts())
     counts: RetrofitCounts = _work(
         lambda _: RetrofitJob(plan), retrofit_requests(client, plan).do, plan, progress, pages
     )
@@ -111,7 +118,7 @@ class Copy:
         )
 
     def copy(self, pages: int | None = None) -> CopyCounts:
-        progress: ItemProgress = CopyProgress(0)
+        progress: ItemProgress = Progress(0, ItemPosition(), CopyCounts())
         counts: CopyCounts = _work(partial(CopyJob, self._plan), self._requests.do, self._plan, progress, pages)
         return counts
 

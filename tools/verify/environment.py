@@ -13,7 +13,7 @@ from skipscan.listing.kind import LISTING
 from verify.errors import NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit
 
-STATES = (LISTING.states.plan, LISTING.states.turn, LISTING.states.finish)
+STATES = (LISTING.states["plan"], LISTING.states["turn"], LISTING.states["finish"])
 """The states of runs whose functions read the table."""
 
 POLICY_BUSY = {"LimitExceededException", "ResourceInUseException"}

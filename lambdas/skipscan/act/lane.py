@@ -12,7 +12,7 @@ from typing import Any
 
 from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult, TaskSource
+from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
 from skipscan.items.engine import Size, UnitRequest, UnitSource
@@ -73,10 +73,10 @@ class TaskLane(UnitSource):
         self._least = plan.limits.least
         self._most = plan.request_keys // plan.action.keys_together
         self._most_open = LARGE_WINDOW if plan.action.takes_items else WINDOW
-        self._largest_units = progress.largest_units
-        self._visit, self._offset = progress.visit, progress.offset
+        position = progress.position
+        self._largest_units, self._visit, self._offset = position.largest_units, position.visit, position.offset
         self._first = 0
-        self._window = dict(enumerate(progress.window))
+        self._window = dict(enumerate(position.window))
         self._unpassed: deque[Task] = deque()
         self._again: deque[tuple[tuple[Task, ...], TaskUnit | None]] = deque()
         self._ready: deque[TaskUnit] = deque()
@@ -206,12 +206,11 @@ class TaskLane(UnitSource):
         return self._slice(unit.tasks[0])
 
     def reached(self, progress: ActProgress) -> ActProgress:
-        progress = replace(progress, largest_units=self._largest_units)
         if self._tasks.is_exhausted and not self._unpassed:
-            return replace(progress, visit=self._tasks.visits, offset=None, window=())
+            return replace(progress, position=ActPosition(self._tasks.visits, largest_units=self._largest_units))
         behind = range(self._first, max(self._window, default=self._first - 1) + 1)
         window = tuple(self._window.get(number, 0) for number in behind)
-        return replace(progress, visit=self._visit, offset=self._offset, window=window)
+        return replace(progress, position=ActPosition(self._visit, self._offset, window, self._largest_units))
 
     def _slice(self, task: Task) -> int:
         return self._worker + task.visit * self._plan.workers

@@ -2,14 +2,14 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from skipscan.act.parts import LineReader, Records, Slice
 from skipscan.act.plan import ActPlan
 from skipscan.lines.convert import to_keys
-from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Fault
+from skipscan.pace.progress import Progress
 from skipscan.scan.plan import segments_of_worker
 
 
@@ -92,35 +92,29 @@ class RefusedTask:
 
 
 @dataclass(frozen=True)
-class ActProgress:
-    """A worker's place between two batches: every key before it is done.
+class ActPosition:
+    """A worker's place: every key before it is done.
 
-    `batch`: the number of the next part. `visit`: how many slices are done. `offset`: where the next line of the
-    current slice begins in the part; `None` at the slice's beginning. `window`: of each task from there on, how often
-    it has failed, or `None` once it is done; tasks behind the last one are untouched.
-    `largest_units`: of the rate, of the most expensive key until now; 0 before the first answer.
+    `visit`: how many slices are done. `offset`: where the next line of the current slice begins in the part; `None` at
+    the slice's beginning. `window`: of each task from there on, how often it has failed, or `None` once it is done;
+    tasks behind the last one are untouched. `largest_units`: of the rate, of the most expensive key until now; 0 before
+    the first answer.
     """
 
-    worker: int
-    batch: int = 0
     visit: int = 0
     offset: int | None = None
     window: tuple[int | None, ...] = ()
     largest_units: float = 0.0
-    counts: ActCounts = field(default_factory=ActCounts)
-    spending: Spending = field(default_factory=Spending)
 
     @property
     def under_way(self) -> int:
         return int(self.offset is not None)
 
-    def left(self, plan: ActPlan) -> int:
-        """Return how many of the worker's slices are not completely done."""
-        return segments_of_worker(self.worker, plan.workers, plan.slices) - self.visit
+    def left(self, plan: ActPlan, worker: int) -> int:
+        return segments_of_worker(worker, plan.workers, plan.slices) - self.visit
 
-    def done(self, plan: ActPlan) -> bool:
-        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))
 
+ActProgress = Progress[ActPosition, ActCounts]
 
 AHEAD = 256
 """The number of ready tasks below which more bytes are fetched."""
@@ -143,12 +137,12 @@ class TaskSource:
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
         self._records = Records.of(plan.partition_key, plan.format)
         self._slices = slices[progress.worker :: plan.workers]
-        self._visit = progress.visit
+        self._visit = progress.position.visit
         self._number = 0
         self._cut: list[bytes] = []
         self._cut_bytes = 0
         self._ready: deque[Task] = deque()
-        self._open(progress.offset)
+        self._open(progress.position.offset)
 
     @property
     def needed(self) -> Slice | None:

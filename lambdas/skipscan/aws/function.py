@@ -29,7 +29,7 @@ from skipscan.loop.begin import Planning, begin, within_ceiling
 from skipscan.loop.dependencies import Dependencies, Log, Meter
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
-from skipscan.loop.kind import Failure, G, Kind, P, Progress
+from skipscan.loop.kind import AnyProgress, Failure, Kind, P
 from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part, Storage
@@ -164,10 +164,10 @@ def _store(results: Results, failure: Failure) -> None:
 
 
 @dataclass
-class Function(Generic[P, G]):
+class Function(Generic[P]):
     """A function of one kind of work, created once for each Lambda environment. `session`: for its own clients."""
 
-    kind: Kind[P, G]
+    kind: Kind[P]
     settings: Settings
     session: boto3.Session
     storage: Storage
@@ -175,7 +175,7 @@ class Function(Generic[P, G]):
     dependencies: Dependencies
 
     @classmethod
-    def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
+    def of(cls, kind: Kind[P]) -> "Function[P]":
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
         meter = Meter(settings.gigabytes)
         emit = Metrics(settings.environment).emit
@@ -203,7 +203,7 @@ class Function(Generic[P, G]):
         """Return the results of one piece of work. `table`: by name or ARN."""
         return self.results_of(self.kind, table, name)
 
-    def results_of(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
+    def results_of(self, kind: Kind[Any], table: str, name: str) -> Results:
         """Return the results of another kind's work, such as the run that an act takes its keys from."""
         prefix, owner = self.settings.prefix, table_owner(table, self.settings.place)
         return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
@@ -211,7 +211,7 @@ class Function(Generic[P, G]):
     def bounds(
         self,
         context: LambdaContext,
-        progress: Progress,
+        progress: AnyProgress,
         allotted: Amounts | None,
         at_least_seconds: float | None = None,
     ) -> Bounds:
@@ -233,7 +233,7 @@ class Function(Generic[P, G]):
             return begin(self.kind, event, within, self.results, self.dependencies)
 
     def turn(
-        self, turn: TurnEvent[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch]
+        self, turn: TurnEvent[P], open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch]
     ) -> dict[str, Any]:
         """Return the worker's state after one batch, whichever attempt committed it.
 

@@ -18,7 +18,7 @@ from skipscan.cli.plan_table import profile_figures
 from skipscan.environment.status import State, Status
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import stamp, units
-from skipscan.loop.kind import Progress
+from skipscan.loop.kind import AnyProgress
 from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS
 from skipscan.stored.figures import CONSUMED, chosen, line
 from skipscan.stored.moment import Moment
@@ -200,7 +200,7 @@ def _workers(status: Status, moment: Moment) -> Table:
         table.add_column(heading, justify="right", overflow="fold")
     table.add_column("", overflow="fold")
 
-    def left(progress: Progress) -> int:
+    def left(progress: AnyProgress) -> int:
         return progress.left(plan)
 
     slowest = sorted(moment.workers, key=left, reverse=True)

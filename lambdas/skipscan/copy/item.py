@@ -1,7 +1,7 @@
 """What a copy does with one item of a page, or compares of one key, and what its workers count."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -10,7 +10,7 @@ from skipscan.copy.replica import Replica, Side
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, WRITTEN, ItemSteps, Refused, Wait, Write
-from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
+from skipscan.items.progress import REFUSAL, ItemCounts, ItemResult
 
 
 class HandOver(NamedTuple):
@@ -137,8 +137,3 @@ class CopyCounts(ItemCounts):
     @property
     def units_done(self) -> int:
         return self.items + self.source_items + self.target_items
-
-
-@dataclass(frozen=True)
-class CopyProgress(ItemProgress):
-    counts: CopyCounts = field(default_factory=CopyCounts)

@@ -7,13 +7,14 @@ No request is handed out after `bounds.seconds`. The replicator's late look depe
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.item import CopyCounts, CopyOutcome, CopyProgress, compare, copy_item
+from skipscan.copy.item import CopyCounts, CopyOutcome, compare, copy_item
 from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.replica import Side
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import ItemSteps
 from skipscan.items.progress import ItemResult
 from skipscan.items.segments import ItemJob
+from skipscan.loop.kind import AnyProgress
 
 
 class CopyJob(ItemJob):
@@ -21,7 +22,7 @@ class CopyJob(ItemJob):
 
     plan: CopyPlan
 
-    def __init__(self, plan: CopyPlan, progress: CopyProgress) -> None:
+    def __init__(self, plan: CopyPlan, progress: AnyProgress) -> None:
         self.plan, self._progress = plan, progress
         self._compared = progress.counts.compared
 

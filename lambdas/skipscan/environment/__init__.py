@@ -8,5 +8,5 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import Kind
 from skipscan.retrofit.kind import RETROFIT
 
-KINDS: dict[str, Kind[Any, Any]] = {kind.label: kind for kind in (LISTING, ACT, RETROFIT, COPY)}
+KINDS: dict[str, Kind[Any]] = {kind.label: kind for kind in (LISTING, ACT, RETROFIT, COPY)}
 """Every kind of work, by its label."""

@@ -16,7 +16,7 @@ from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_labels
-from skipscan.loop.kind import Failure, Kind, Progress
+from skipscan.loop.kind import AnyProgress, Failure, Kind
 from skipscan.loop.results import execution_link
 from skipscan.pace.counts import Counts
 from skipscan.stored.figures import Figure, figures, figures_to_json, of_worker
@@ -139,7 +139,7 @@ class Execution:
         return resume if isinstance(resume, str) and is_run_name(resume) else self.name
 
 
-def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
+def asks_dry_run(kind: Kind[Any], execution: Execution) -> bool | None:
     """Return whether an execution's input asks for a plan only; `None` for a value that Plan refuses.
 
     A job only plans by default, but never when it resumes one. A null counts as missing, as for Plan.
@@ -159,7 +159,7 @@ class Status:
     in another form. `failures`: of workers that have committed nothing since, the newest first.
     """
 
-    kind: Kind[Any, Any]
+    kind: Kind[Any]
     table: str
     name: str
     state: State
@@ -256,7 +256,7 @@ class Status:
             yield Figure.in_words(ended, group="execution", label="error")
             yield Figure.in_words(str(self.failures[0]) if self.failures else "", group="execution", label="cause")
 
-    def is_done(self, progress: Progress) -> bool:
+    def is_done(self, progress: AnyProgress) -> bool:
         """Return whether a worker has ended: nothing is left, or its share of a budget is used up."""
         return progress.done(self._bounded_plan)
 

@@ -83,7 +83,7 @@ class Watch:
 class Archive:
     """Read-only. `table`: its bare name. `owner`: see `skipscan.inputs.names.table_owner`. `arn`: the table's."""
 
-    kind: Kind[Any, Any]
+    kind: Kind[Any]
     storage: Storage
     prefix: str
     table: str

@@ -1,12 +1,12 @@
 """How an item ended, and a worker's progress over all items: the content of state and checkpoint."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.plan import ItemPlan
-from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
+from skipscan.pace.progress import Progress
 from skipscan.scan.cursor import Cursor
 
 REFUSAL = "DynamoDB refused the write: the item would be invalid, or its item collection is full"
@@ -42,28 +42,18 @@ class ItemCounts(Counts):
 
 
 @dataclass(frozen=True)
-class ItemProgress:
-    """A worker's place between two batches.
+class ItemPosition:
+    """`opened`: how many walks the worker started, in all passes. `cursors`: those not ended, all of one pass."""
 
-    `batch`: the number of the next part. `opened`: how many walks the worker started, in all passes. `cursors`: those
-    started and not ended, all of one pass.
-    """
-
-    worker: int
-    batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
-    counts: ItemCounts = field(default_factory=ItemCounts)
-    spending: Spending = field(default_factory=Spending)
 
     @property
     def under_way(self) -> int:
         return len(self.cursors)
 
-    def left(self, plan: ItemPlan) -> int:
-        """Return how many of the worker's walks have not ended."""
-        return len(self.cursors) + plan.passes * plan.segments_of(self.worker) - self.opened
+    def left(self, plan: ItemPlan, worker: int) -> int:
+        return len(self.cursors) + plan.passes * plan.segments_of(worker) - self.opened
 
-    def done(self, plan: ItemPlan) -> bool:
-        """Return whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
-        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))
+
+ItemProgress = Progress[ItemPosition, ItemCounts]

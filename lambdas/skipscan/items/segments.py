@@ -16,7 +16,7 @@ from skipscan.dynamodb.step import Answer, Conflict, ItemSteps
 from skipscan.items.engine import Size, UnitRequest, UnitSource
 from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemCounts, ItemProgress, ItemResult
+from skipscan.items.progress import ItemCounts, ItemPosition, ItemProgress, ItemResult
 from skipscan.items.sizes import ReadPage, Sizes
 from skipscan.items.unit import Unit
 from skipscan.pace.ledger import Ledger
@@ -57,11 +57,12 @@ class Segments(UnitSource):
         counts: Callable[[], Any],
     ) -> None:
         self._job, self._plan, self._clock, self._counts = job, job.plan, clock, counts
-        self._worker, self._opened = progress.worker, progress.opened
+        position = progress.position
+        self._worker, self._opened = progress.worker, position.opened
         self._sizes, self._new_counts = Sizes(self._plan, ledger), type(progress.counts)
         self._segments = self._plan.segments_of(progress.worker)
-        self._number = self._plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
-        self.lanes = deque(SegmentLane(cursor, self._begin) for cursor in progress.cursors)
+        self._number = self._plan.pass_of(position.opened - 1, progress.worker) if position.cursors else 0
+        self.lanes = deque(SegmentLane(cursor, self._begin) for cursor in position.cursors)
 
     def open(self) -> None:
         """Open as many lanes as may be open. A pass begins only when all lanes of the pass before have ended."""
@@ -102,7 +103,8 @@ class Segments(UnitSource):
         return lane.segment, self._job.count(result, self._number), listed
 
     def reached(self, progress: ItemProgress) -> ItemProgress:
-        return replace(progress, opened=self._opened, cursors=tuple(lane.cursor for lane in self.lanes))
+        position = ItemPosition(self._opened, tuple(lane.cursor for lane in self.lanes))
+        return replace(progress, position=position)
 
     def _begin(self, item: Item) -> Unit:
         return Unit(self._job.begin(item, self._number, self._counts()), self._clock)

@@ -131,7 +131,7 @@ def plan_in(folder: Path) -> Mapping[str, Any] | None:
         document = _results(folder, "run").plan()
         if document is not None:
             work, requested = LISTING.work(document), document.get("asked")
-            LISTING.encoder(work.plan), LISTING.start(work.plan, 0).left(work.plan)
+            LISTING.part(work.plan), LISTING.start(work.plan, 0).left(work.plan)
             if not isinstance(requested, dict | None):
                 raise TypeError
     return document
@@ -292,7 +292,7 @@ class Listing:
         retried(partial(table.check_tables, self.client, work))
 
     def _turned(
-        self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, dependencies: Dependencies
+        self, turn: TurnEvent[Plan], results: Results, patience: Patience, dependencies: Dependencies
     ) -> ScanProgress:
         """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan

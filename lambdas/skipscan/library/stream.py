@@ -44,7 +44,7 @@ from skipscan.pace.pace import MAY_PASS, THROTTLED, Answer, Fault, jittered, ret
 from skipscan.sample.requests import take_sample
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, first_progress
 from skipscan.scan.width import MOST_WALKS
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
@@ -166,7 +166,7 @@ class Stream:
 
         Raises what `write` raises, `BudgetError` when a budget is used up, and the errors of the table.
         """
-        progress = ScanProgress.start(self.plan, 0)
+        progress = first_progress(self.plan, 0)
         batch = self._batch = Batch(
             self.plan,
             progress,

@@ -96,7 +96,7 @@ def skipped(event: Mapping[str, Any], client: clients.SFNClient, dependencies: D
     executions are running, the run starts: two runs at once cost twice, but both are complete.
     """
     try:
-        start = StartEvent.of(event, LISTING.states.plan)
+        start = StartEvent.of(event, LISTING.states["plan"])
         listing_input = parse(start.document)
     except InputError:
         return None

@@ -11,7 +11,7 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import StartEvent
 from skipscan.loop.finish import refused
-from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.kind import Kind, P
 from skipscan.loop.metric import of_plan, of_refused_plan
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work
@@ -64,7 +64,7 @@ class Started(Generic[P]):
 
 
 def begin(
-    kind: Kind[P, G],
+    kind: Kind[P],
     event: Mapping[str, Any],
     open_planning: Callable[[object], Planning[P]],
     open_results: Callable[[str, str], Results],
@@ -73,7 +73,7 @@ def begin(
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
     try:
-        start = StartEvent.of(event, kind.states.plan)
+        start = StartEvent.of(event, kind.states["plan"])
         name[kind.label] = start.execution.name
         dependencies.log.append_keys(**name)
         started = start_work(kind, start, open_planning, open_results, dependencies)
@@ -111,7 +111,7 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
 
 
 def start_work(
-    kind: Kind[P, G],
+    kind: Kind[P],
     start: StartEvent,
     open_planning: Callable[[object], Planning[P]],
     open_results: Callable[[str, str], Results],
@@ -173,7 +173,7 @@ def _logged(plan: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
+def _resumed(kind: Kind[P], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
     work_input = planning.work_input
     fixed = kind.work(resumable(kind.label, work_input, results))
     fixed.plan.identity.check(

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from skipscan.loop.kind import Progress
+from skipscan.loop.kind import AnyProgress
 from skipscan.loop.work import Planned
 from skipscan.pace.bill import ESTIMATED, NOTHING, Amounts, Bill, Services, amounts, around, resumed_services
 from skipscan.pace.counts import Counts
 
 
-def services_of(plan: Planned, reached: Iterable[Progress], resumes: int) -> Services:
+def services_of(plan: Planned, reached: Iterable[AnyProgress], resumes: int) -> Services:
     """Return the services that committed batches used besides units, plus an estimate of the states around them.
 
     `resumes`: how many executions resumed the work.
@@ -27,7 +27,7 @@ def all_around(workers: int, batches: int, resumes: int) -> Services:
     return around(workers, batches) + resumed_services(workers, batches).times(resumes)
 
 
-def consumed(plan: Planned, reached: Iterable[Progress], resumes: int) -> Amounts:
+def consumed(plan: Planned, reached: Iterable[AnyProgress], resumes: int) -> Amounts:
     """Return what counts against the budgets: of all workers, with lost attempts, and of the states around them."""
     far = list(reached)
     own = sum((progress.spending.consumed(progress.counts, plan.prices) for progress in far), NOTHING)

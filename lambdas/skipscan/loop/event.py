@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from skipscan import form
 from skipscan.errors import OMITTED, InputError, intact
-from skipscan.loop.kind import IN_CHECKPOINT, G, Kind, P
+from skipscan.loop.kind import IN_CHECKPOINT, AnyProgress, Kind, P
 from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
 
 
@@ -30,7 +30,7 @@ class StartEvent:
 
 
 @dataclass(frozen=True)
-class TurnEvent(Generic[P, G]):
+class TurnEvent(Generic[P]):
     """The event of a state in the loop.
 
     `progress`: of the turn before; `None` in a worker's first turn, and if only the checkpoint of the batch `after`
@@ -39,13 +39,13 @@ class TurnEvent(Generic[P, G]):
 
     work: Work[P]
     worker: int
-    progress: G | None
+    progress: AnyProgress | None
     after: int | None = None
 
 
-def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> TurnEvent[P, G]:
+def turn_of(kind: Kind[P], event: Mapping[str, Any]) -> TurnEvent[P]:
     """Return the event; raise `InputError` for a malformed one, `StateError` for the state of another turn."""
-    with event_of(kind.states.turn):
+    with event_of(kind.states["turn"]):
         work, worker = _work(kind, event), form.member(int, event, "worker")
         require(0 <= worker < work.plan.workers)
         state = event.get("progress")
@@ -65,9 +65,9 @@ class FinishEvent(Generic[P]):
     reports: Mapping[int, Mapping[str, Any]]
 
 
-def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> FinishEvent[P]:
+def gathered_of(kind: Kind[P], event: Mapping[str, Any]) -> FinishEvent[P]:
     """Return the event; raise `InputError` for a malformed one."""
-    with event_of(kind.states.finish):
+    with event_of(kind.states["finish"]):
         # {**report} fails for anything but an object.
         reports = {form.member(int, report, "worker"): {**report} for report in event["reports"]}
         return FinishEvent(_work(kind, event), reports)
@@ -81,9 +81,9 @@ class ReportEvent:
     name: str
 
     @classmethod
-    def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "ReportEvent":
+    def of(cls, kind: Kind[Any], event: Mapping[str, Any]) -> "ReportEvent":
         """Return the event; raise `InputError` for a malformed one."""
-        with event_of(kind.states.report):
+        with event_of(kind.states["report"]):
             return form.read(cls, {"table": event["table"], "name": event[kind.label]})
 
 
@@ -103,7 +103,7 @@ class Compared:
             return form.read(cls, {"table": event["table"], "run": event["run"], "earlier": earlier})
 
 
-def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
+def _work(kind: Kind[P], event: Mapping[str, Any]) -> Work[P]:
     # Without a form it is no work at all, rather than that of another version.
     require("form" in event["work"])
     work = kind.work(event["work"])

@@ -12,7 +12,7 @@ from skipscan.inputs.quantities import in_utc, units
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.kind import AnyProgress, Kind, P
 from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import Results, Rows
@@ -36,7 +36,7 @@ class FinishAdditions:
 
 
 def finish(
-    kind: Kind[P, G],
+    kind: Kind[P],
     gathered: FinishEvent[P],
     results: Results,
     dependencies: Dependencies,
@@ -52,7 +52,7 @@ def finish(
 
 
 def complete(
-    kind: Kind[P, G],
+    kind: Kind[P],
     gathered: FinishEvent[P],
     results: Results,
     dependencies: Dependencies,
@@ -121,7 +121,7 @@ def complete(
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
-def refused(kind: Kind[P, G], error: errors.SkipscanError) -> dict[str, Any]:
+def refused(kind: Kind[P], error: errors.SkipscanError) -> dict[str, Any]:
     """Return what ends an execution: in words, with where to read on, and as data for the command line."""
     where = errors.page(kind.page if isinstance(error, errors.InputError) else error.page)
     cause = errors.read_on(str(error), where) if where else str(error)
@@ -129,11 +129,11 @@ def refused(kind: Kind[P, G], error: errors.SkipscanError) -> dict[str, Any]:
 
 
 def manifest(
-    kind: Kind[P, G],
+    kind: Kind[P],
     work: Work[P],
     parts: Rows,
     counts: Counts,
-    reached: Sequence[G],
+    reached: Sequence[AnyProgress],
     *,
     resumes: int = 0,
 ) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return {name: expected[name] for name in ESTIMATED if name in expected} if expected else None
 
 
-def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> errors.BudgetError:
+def budget_error(kind: Kind[P], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> errors.BudgetError:
     """Return the error of work that ended because its budget is used up."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"

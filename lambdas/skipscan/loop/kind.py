@@ -5,18 +5,20 @@ the content of a checkpoint.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from skipscan import form
 from skipscan.inputs.fields import Fields
 from skipscan.loop.layout import JSON_LINES, Layout
+from skipscan.loop.storage import Part
 from skipscan.loop.work import FIELD, ExecutionId, Planned, Work, execution_of, reading, stamped
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
+from skipscan.pace.progress import Position, Progress
 
 STATE_BYTES = 128 * 1024
 """The longest state of a worker. Step Functions allows 256 KiB for the whole input of a state."""
@@ -31,37 +33,14 @@ PAID_OFF = "paid_off"
 ALL_KINDS = (FIELD, "worker", "batch", "counts", "spending", "done", "report")
 """The fields of a state that work of every kind has: all but a worker's place."""
 
-BESIDE = frozenset((FIELD, "done", "report", PAID_OFF, "seal", "attempt", "profile"))
-"""The fields of a state or a checkpoint beside the progress."""
+BESIDE = frozenset((*ALL_KINDS, PAID_OFF, "seal", "attempt", "profile"))
+"""The fields of a state or a checkpoint beside the worker's place."""
 
 
-class Progress(Protocol):
-    """A worker's place between two batches. Its size does not grow with the work done.
-
-    `batch`: the number of the next part.
-    """
-
-    @property
-    def worker(self) -> int: ...
-    @property
-    def batch(self) -> int: ...
-    @property
-    def counts(self) -> Counts: ...
-
-    @property
-    def spending(self) -> Spending: ...
-    @property
-    def under_way(self) -> int:
-        """How many of the worker's units have started and not ended."""
-
-    def left(self, plan: Any) -> int:
-        """Return how many of the worker's units (segments, slices, walks) have not ended."""
-
-    def done(self, plan: Any) -> bool:
-        """Return whether the loop ends for this worker: nothing is left, or its share of a budget is used up."""
+AnyProgress = Progress[Any, Any]
 
 
-def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
+def worker_state(progress: AnyProgress, plan: Any) -> dict[str, Any]:
     """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch.
 
     A worker that is done holds its place until its debts are paid off, if another one may be waiting for the place.
@@ -74,82 +53,125 @@ def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
     return {name: document[name] for name in (*ALL_KINDS, PAID_OFF) if name in document} | {IN_CHECKPOINT: True}
 
 
-def progress_to_json(progress: Progress, plan: Any) -> dict[str, Any]:
+def progress_to_json(progress: AnyProgress, plan: Any) -> dict[str, Any]:
     """Return the content of a checkpoint. A worker that is done adds its report, the only part that Finish receives."""
-    document = stamped({**form.write(progress, plan), "done": progress.done(plan)})
+    document = stamped(
+        {
+            "worker": progress.worker,
+            "batch": progress.batch,
+            **form.write(progress.position, plan),
+            "counts": form.write(progress.counts),
+            "spending": form.write(progress.spending),
+            "done": progress.done(plan),
+        }
+    )
     return {**document, "report": worker_report(progress)} if document["done"] else document
 
 
-def worker_report(progress: Progress) -> dict[str, Any]:
+def worker_report(progress: AnyProgress) -> dict[str, Any]:
     """Return a worker's report. It travels through the state, and Finish compares it with the stored results."""
     return {"worker": progress.worker, "parts": progress.batch, **vars(progress.counts)}
 
 
 P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 FAILED, IN_FAILED = "failed", "what was not done, or is not right, and why"
 """The folder of the parts of work that writes, and what its lines say."""
 
 
 @dataclass(frozen=True)
-class States:
-    """The names of a state machine's states. `question`: of the choice that ends the loop."""
+class Kind(Generic[P]):
+    """One kind of work: what it is called, its forms, and what it decides, as methods.
 
-    plan: str
-    turn: str
-    question: str
-    finish: str
-    report: str
-
-
-@dataclass(frozen=True)
-class Kind(Generic[P, G]):
-    """One kind of work.
-
-    `label`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
-    handlers. `folder`: of the results. `lines`: the folder of the parts. `comment`: what the machine does.
-    `example`: of an execution input. `unit`: what a worker has a share of.
-    `fields`: of an execution input. `parse`: checks an execution input.
-    `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
-    with, and how its name ends. `required_count`: how much the counts must come to where nothing is left, `None` where
-    only the walk itself can tell. `default_count`: the count that people follow; `counted`: by plan, another one to
-    follow instead; `labels`: by plan, what people call what it counts, if not by its name. `expected`: what that count
-    should come to, by what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says.
-    `named`: the fields of the manifest that the execution's output repeats, besides the counts. `proved`: what people
-    see of the manifest besides the counts, by what it is about. `requested`: by plan, what the input requests, under
-    headings and without key values; `how`: the ways that lead to it.
+    `label`: what one execution is called.
+    `folder`: of the results.
+    `comment`: what the state machine does.
+    `example`: of an execution input.
+    `turn_state`, `question`: the names of the state that turns, and of the choice that ends the loop.
+    `unit`: what a worker has a share of.
+    `fields`: of an execution input.
+    `plan_form`, `position_form`, `counts_form`: the classes of the plan and of a worker's progress.
+    `named`: the fields of the manifest that the execution's output repeats, besides the counts.
+    `default_count`: the count that people follow.
     `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
     label: str
-    machine: str
     folder: str
-    lines: str
     comment: str
     example: Mapping[str, Any]
-    states: States
+    turn_state: str
+    question: str
     unit: str
     fields: Fields
-    parse: Callable[[object], Any]
     plan_form: type[P]
-    start: Callable[[P, int], G]
-    progress_form: type[G]
-    encoder: Callable[[P], Callable[[Any], bytes]]
-    units: Callable[[P], int]
-    required_count: Callable[[P], int | None] = lambda plan: None
+    position_form: type[Position]
+    counts_form: type[Counts]
+    named: Sequence[str]
     default_count: str = "keys"
-    counted: Callable[[P], str | None] = lambda plan: None
-    labels: Callable[[P], str | None] = lambda plan: None
-    header: Callable[[P], bytes] = lambda plan: b""
-    suffix: Callable[[P], str] = lambda plan: JSON_LINES
-    expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
-    stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
-    named: Sequence[str] = ()
-    proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {}
-    requested: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
-    how: Callable[[P], Iterable[tuple[str, str]]] = lambda plan: ()
     lists_keys: bool = False
+
+    def parse(self, document: object) -> Any:
+        """Return the execution input; raise `InputError` for an invalid one."""
+        raise NotImplementedError
+
+    def part(self, plan: P) -> Part[Any]:
+        """Return a part without lines."""
+        raise NotImplementedError
+
+    def suffix(self, plan: P) -> str:
+        """Return how the name of a part ends."""
+        return JSON_LINES
+
+    def units(self, plan: P) -> int:
+        """Return how many units all workers share."""
+        raise NotImplementedError
+
+    def start(self, plan: P, worker: int) -> AnyProgress:
+        """Return the progress of a worker before its first batch."""
+        return Progress(worker, self.position_form(), self.counts_form())
+
+    def required_count(self, plan: P) -> int | None:
+        """Return how much the counts must come to where nothing is left; `None` if only the walk itself can tell."""
+        return None
+
+    def expected(self, document: Mapping[str, Any]) -> float | None:
+        """Return what that count should come to, by plan.json; `None` if the plan does not know."""
+        return None
+
+    def stated(self, plan: P, reached: Sequence[AnyProgress]) -> Mapping[str, Any]:
+        """Return what else the manifest says."""
+        return {}
+
+    def proved(self, manifest: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what people see of the manifest besides the counts, by what it is about."""
+        return {}
+
+    def requested(self, plan: P) -> Iterable[tuple[str, str]]:
+        """Return what the input requests, under headings and without key values."""
+        return ()
+
+    def how(self, plan: P) -> Iterable[tuple[str, str]]:
+        """Return the ways that lead to it, under headings."""
+        return ()
+
+    @property
+    def machine(self) -> str:
+        """What the state machine's name ends with, and the file of the handlers."""
+        return "listing" if self.lists_keys else self.label
+
+    @property
+    def lines(self) -> str:
+        """The folder of the parts."""
+        return "keys" if self.lists_keys else FAILED
+
+    @property
+    def states(self) -> dict[str, str]:
+        """The names of the states with a function, by what they do."""
+        plan, finish, report = (
+            name if self.lists_keys else f"{name} {self.label}" for name in ("Plan", "Finish", "Report")
+        )
+        return {"plan": plan, "turn": self.turn_state, "finish": finish, "report": report}
 
     @property
     def page(self) -> str:
@@ -163,16 +185,16 @@ class Kind(Generic[P, G]):
 
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""
-        return self.counted(plan) or self.default_count
+        return self.default_count
 
     def headline_labels(self, plan: P) -> str:
         """Return what that count counts, for people: keys, groups, items, compared items."""
         followed = self.followed(plan)
-        return self.labels(plan) or (followed if followed == self.default_count else f"{followed} {self.default_count}")
+        return followed if followed == self.default_count else f"{followed} {self.default_count}"
 
     def in_failed(self, counts: Counts) -> int:
         """Return how many lines `FAILED` has; a run has none."""
-        return counts.lines if self.lines == FAILED else 0
+        return 0 if self.lists_keys else counts.lines
 
     def new_work(self, execution: ExecutionId, plan: P) -> Work[P]:
         return Work(self.label, execution, plan)
@@ -183,10 +205,17 @@ class Kind(Generic[P, G]):
             plan, folders = form.member(self.plan_form, document, "plan"), form.member(str, document, "folders")
             return Work(self.label, execution_of(document), plan, folders)
 
-    def progress(self, document: Mapping[str, Any], plan: P) -> G:
+    def progress(self, document: Mapping[str, Any], plan: P) -> AnyProgress:
+        """Return the progress in a checkpoint or in a state; raise `StateError` if another version wrote it."""
         with reading(document, "the state of a worker"):
-            own = {name: value for name, value in document.items() if name not in BESIDE}
-            return form.read(self.progress_form, own, plan)
+            position = {name: value for name, value in document.items() if name not in BESIDE}
+            return Progress(
+                worker=form.member(int, document, "worker"),
+                position=form.read(self.position_form, position, plan),
+                counts=form.member(self.counts_form, document, "counts"),
+                batch=form.member(int, document, "batch"),
+                spending=form.member(Spending, document, "spending"),
+            )
 
     def layout(self, prefix: str, table: str, name: str, owner: str = "", root: str | None = None) -> Layout:
         """Return the object names. `table`: its bare name. Raises `InputError` for a name that is no folder's.

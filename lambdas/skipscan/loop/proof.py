@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.kind import G, Kind, P, worker_report
+from skipscan.loop.kind import AnyProgress, Kind, P, worker_report
 from skipscan.loop.results import Rows
 from skipscan.loop.storage import StoredPart
 from skipscan.pace.counts import Counts
@@ -38,10 +38,10 @@ class StoredParts:
 
 
 def prove(
-    kind: Kind[P, G],
+    kind: Kind[P],
     plan: P,
     stored: StoredParts,
-    reached: Sequence[G],
+    reached: Sequence[AnyProgress],
     reports: Mapping[int, Mapping[str, Any]],
 ) -> Counts:
     """Return the counts of all workers if all of the work is stored; raise `IncompleteRunError` with the reason if not.
@@ -62,7 +62,7 @@ def prove(
     if unheard:
         raise incomplete(f"workers {sorted(unheard)}", "reported results but have no files on S3")
     required = kind.required_count(plan)
-    counts = type(reached[0].counts).total(progress.counts for progress in reached)
+    counts = kind.counts_form.total(progress.counts for progress in reached)
     if required is not None and counts.units_done != required and not any(progress.left(plan) for progress in reached):
         raise incomplete(f"{counts.units_done:,} keys", f"are settled, but the run has {required:,}")
     return counts

@@ -9,7 +9,7 @@ from threading import Lock, Semaphore, Thread
 from time import sleep
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from skipscan.loop.kind import Progress
+from skipscan.loop.kind import AnyProgress
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Answer, Fault
@@ -41,7 +41,7 @@ class Pump(Protocol[Request, Answer_contra]):
     @property
     def counts(self) -> Counts: ...
     @property
-    def progress(self) -> Progress: ...
+    def progress(self) -> AnyProgress: ...
     @property
     def profile(self) -> Mapping[str, Any]: ...
     def take(self) -> Request | Pause | None: ...

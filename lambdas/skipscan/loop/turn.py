@@ -10,7 +10,7 @@ from skipscan.inputs.quantities import in_utc
 from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.dependencies import Dependencies, Invocation
 from skipscan.loop.event import TurnEvent
-from skipscan.loop.kind import Failure, G, Kind, P, Progress, progress_to_json, worker_state
+from skipscan.loop.kind import AnyProgress, Failure, Kind, P, progress_to_json, worker_state
 from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
@@ -30,10 +30,10 @@ class ReadyBatch:
 
 
 def run_turn(
-    kind: Kind[P, G],
-    turn: TurnEvent[P, G],
+    kind: Kind[P],
+    turn: TurnEvent[P],
     results: Results,
-    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
+    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
     dependencies: Dependencies,
 ) -> dict[str, Any]:
     """Return the worker's state after one batch. See `advance`."""
@@ -41,12 +41,12 @@ def run_turn(
 
 
 def advance(
-    kind: Kind[P, G],
-    turn: TurnEvent[P, G],
+    kind: Kind[P],
+    turn: TurnEvent[P],
     results: Results,
-    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
+    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
     dependencies: Dependencies,
-) -> G:
+) -> AnyProgress:
     """Return the progress after one batch, whichever attempt committed it; raise the error if nothing moved.
 
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
@@ -87,18 +87,18 @@ def advance(
     return progress
 
 
-def _failure(progress: Progress, error: Exception) -> Failure:
+def _failure(progress: AnyProgress, error: Exception) -> Failure:
     at = in_utc(datetime.now(UTC))
     return Failure(progress.worker, progress.batch, at, type(error).__name__, str(error))
 
 
 def _committed(
-    kind: Kind[P, G],
-    turn: TurnEvent[P, G],
-    progress: G,
+    kind: Kind[P],
+    turn: TurnEvent[P],
+    progress: AnyProgress,
     results: Results,
     *,
-    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
+    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
     invocation: Invocation,
     dependencies: Dependencies,
 ) -> Mapping[str, Any]:
@@ -110,7 +110,7 @@ def _committed(
         # Another attempt may have committed before this attempt declared its allotment.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
-    part = Part(kind.encoder(plan), kind.header(plan))
+    part = kind.part(plan)
     start, started = in_utc(datetime.now(UTC)), dependencies.clock()  # for people, and to measure
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
@@ -155,7 +155,7 @@ def _committed(
         raise
 
 
-def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:
+def _allotted(results: Results, plan: Planned, progress: AnyProgress, attempt: str) -> tuple[Amounts, AnyProgress]:
     """Return the worker's maximum at the end of the batch, and its progress with the declaration of it."""
     so_far = progress.spending
     amounts, spending = allot(
@@ -168,12 +168,10 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
         page=plan.limits.most_request,
         so_far=so_far,
     )
-    opened: G = replace(progress, spending=spending)  # type: ignore[type-var]  # all are dataclasses
-    return amounts, opened
+    return amounts, replace(progress, spending=spending)
 
 
-def _counted(reached: Progress, invocation: Invocation) -> Progress:
+def _counted(reached: AnyProgress, invocation: Invocation) -> AnyProgress:
     """Return a progress with the number of the next batch, and with the services that this batch used."""
     spending = replace(reached.spending, services=reached.spending.services + invocation.services)
-    following: Progress = replace(reached, batch=reached.batch + 1, spending=spending)  # type: ignore[type-var]
-    return following
+    return replace(reached, batch=reached.batch + 1, spending=spending)

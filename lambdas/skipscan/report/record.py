@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from skipscan.errors import InputError, StateError, intact
-from skipscan.loop.kind import Kind, Progress
+from skipscan.loop.kind import AnyProgress, Kind
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
 from skipscan.loop.work import check_form
@@ -68,7 +68,7 @@ def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
     workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
     seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
     digesting = Digesting(datetime.fromisoformat(work.started), kind.default_count)
-    reached: dict[int, Progress | None] = dict.fromkeys(last)
+    reached: dict[int, AnyProgress | None] = dict.fromkeys(last)
     needed = {place: name for place, (name, _) in parts.items() if place[0] in seen or place in last.items()}
     for (worker, number), checkpoint in stored.checkpoints(needed):
         if last.get(worker) == number:
@@ -92,7 +92,7 @@ def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
     )
 
 
-def work_in(storage: Storage, root: str, kinds: Sequence[Kind[Any, Any]]) -> StoredWork:
+def work_in(storage: Storage, root: str, kinds: Sequence[Kind[Any]]) -> StoredWork:
     """Return the work of one of these kinds below a root; raise `InputError` if there is something else."""
     found = [StoredWork(kind, Results(storage, kind.layout("", "any", "run", root=root))) for kind in kinds]
     plan, results = _plan(found[0].results), found[0].results

@@ -112,7 +112,7 @@ def _links(record: WorkRecord) -> list[tuple[str, str]]:
 def _split(record: WorkRecord) -> tuple[str, str, str]:
     """Return the labels of the work's unit, of what it consumes, and of what it counts."""
     label, consumed, count = SPLIT[record.kind.unit]
-    return label, consumed, record.kind.labels(record.plan) or count
+    return label, consumed, record.kind.headline_labels(record.plan) if record.kind.lists_keys else count
 
 
 def _status(record: WorkRecord, complete: str) -> str:

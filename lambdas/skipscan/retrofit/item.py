@@ -7,7 +7,7 @@ look: it was right at that moment, and any later change is a later write.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from skipscan.dynamodb.source import Item
@@ -15,7 +15,7 @@ from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Writ
 from skipscan.inputs.quantities import enumerated
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
-from skipscan.items.progress import REFUSAL, ItemCounts, ItemProgress, ItemResult
+from skipscan.items.progress import REFUSAL, ItemCounts, ItemResult
 from skipscan.items.segments import ItemJob
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -118,11 +118,6 @@ class RetrofitCounts(ItemCounts):
     @property
     def units_done(self) -> int:
         return self.items + self.verified
-
-
-@dataclass(frozen=True)
-class RetrofitProgress(ItemProgress):
-    counts: RetrofitCounts = field(default_factory=RetrofitCounts)
 
 
 class RetrofitJob(ItemJob):

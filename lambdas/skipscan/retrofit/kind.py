@@ -3,25 +3,29 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.items.kind import item_kind
-from skipscan.loop.kind import States
-from skipscan.retrofit.input import FIELDS, parse_retrofit
-from skipscan.retrofit.item import RetrofitProgress
+from skipscan.items.kind import ItemKind
+from skipscan.items.progress import ItemPosition
+from skipscan.retrofit.input import FIELDS, RetrofitInput, parse_retrofit
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
 
 
-def counted_indexes(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return how the entries of the counted indexes compare with the items that have their keys.
+class Retrofit(ItemKind[RetrofitPlan]):
+    def parse(self, document: object) -> RetrofitInput:
+        return parse_retrofit(document)
 
-    `indexed` is the sum over all counted indexes.
-    """
-    indexes, items = manifest.get("indexes") or {}, manifest["indexed"]
-    said = {f"index {name}": _entries(index, items, is_only=len(indexes) == 1) for name, index in indexes.items()}
-    entries = [index["entries"] for index in indexes.values()]
-    if len(indexes) > 1:
-        all_ = "not all were counted to their end" if None in entries else f"{sum(entries):,} of {items:,} entries"
-        said["all indexes"] = all_
-    return said
+    def proved(self, manifest: Mapping[str, Any]) -> dict[str, str]:
+        """Return how the entries of the counted indexes compare with the items that have their keys.
+
+        `indexed` is the sum over all counted indexes.
+        """
+        indexes, items = manifest.get("indexes") or {}, manifest["indexed"]
+        said = {f"index {name}": _entries(index, items, is_only=len(indexes) == 1) for name, index in indexes.items()}
+        entries = [index["entries"] for index in indexes.values()]
+        if len(indexes) > 1:
+            all_ = "not all were counted to their end" if None in entries else f"{sum(entries):,} of {items:,} entries"
+            said["all indexes"] = all_
+        return said
 
 
 def _entries(index: Mapping[str, Any], items: int, *, is_only: bool) -> str:
@@ -31,16 +35,18 @@ def _entries(index: Mapping[str, Any], items: int, *, is_only: bool) -> str:
     return f"{index['entries']:,} of {items:,} items" if is_only else f"{index['entries']:,} entries"
 
 
-RETROFIT = item_kind(
-    "retrofit",
-    "retrofits",
-    "Sets attributes made of others on every item of a DynamoDB table",
-    States("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit", "Report retrofit"),
+RETROFIT = Retrofit(
+    label="retrofit",
+    folder="retrofits",
+    comment="Sets attributes made of others on every item of a DynamoDB table",
     example={"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}},
+    turn_state="Retrofit",
+    question="Items left?",
     fields=FIELDS,
-    parse=parse_retrofit,
     plan_form=RetrofitPlan,
-    progress_form=RetrofitProgress,
+    counts_form=RetrofitCounts,
     named=("table", "indexes"),
-    proved=counted_indexes,
+    unit="walks",
+    position_form=ItemPosition,
+    default_count="items",
 )

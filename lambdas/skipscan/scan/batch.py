@@ -22,7 +22,7 @@ from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition, ScanProgress
 from skipscan.scan.take import Count, EachItem
 from skipscan.scan.taken import Lines, Lookup
 from skipscan.scan.walk import Walk
@@ -74,13 +74,13 @@ class Batch:
         self._reads = self._ledger.reads()
         self._least = plan.limits.least
         # A copy: a batch that fails must leave the progress as it was.
-        self._limit = LimitPolicy.from_json(progress.limit.to_json())
-        self._opened = progress.opened
+        self._limit = LimitPolicy.from_json(progress.position.limit.to_json())
+        self._opened = progress.position.opened
         self._share = segments_of_worker(progress.worker, plan.workers, plan.segments)
         # Called twice for every page, with few different units.
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._groups = plan.groups
-        self._walks = [Walk(self._groups, cursor) for cursor in progress.cursors]
+        self._walks = [Walk(self._groups, cursor) for cursor in progress.position.cursors]
         reader = {Count: GroupCounter, EachItem: ItemCollector}.get(type(plan.take), ItemReader)
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
@@ -229,14 +229,10 @@ class Batch:
     @property
     def progress(self) -> ScanProgress:
         """Return the worker's place now. The batch number is the one that the batch started with."""
-        return replace(
-            self._progress,
-            opened=self._opened,
-            cursors=tuple(self._taking.cursor(walk) for walk in self._walks),
-            counts=self._progress.counts + self.counts,
-            limit=self._limit,
-            spending=self._ledger.spending,
-        )
+        cursors = tuple(self._taking.cursor(walk) for walk in self._walks)
+        position = ScanPosition(self._opened, cursors, self._limit)
+        counts = self._progress.counts + self.counts
+        return replace(self._progress, position=position, counts=counts, spending=self._ledger.spending)
 
     @property
     def profile(self) -> dict[str, Any]:

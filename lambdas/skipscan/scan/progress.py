@@ -1,10 +1,9 @@
 """How far one worker has come: the content of state and checkpoint."""
 
 from dataclasses import dataclass, field
-from typing import Self
 
-from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
+from skipscan.pace.progress import Progress
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
@@ -39,33 +38,24 @@ class ScanCounts(Counts):
 
 
 @dataclass(frozen=True)
-class ScanProgress:
-    """A worker's place between two batches.
+class ScanPosition:
+    """`opened`: how many of its segments the worker has started. `cursors`: those started and not ended."""
 
-    `batch`: the number of the next part. `opened`: how many of its segments the worker has started. `cursors`: those
-    started and not ended. The size does not grow with the number of keys.
-    """
-
-    worker: int
-    batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
     limit: LimitPolicy = field(default_factory=LimitPolicy)
-    counts: ScanCounts = field(default_factory=ScanCounts)
-    spending: Spending = field(default_factory=Spending)
-
-    @classmethod
-    def start(cls, plan: Plan, worker: int) -> Self:
-        return cls(worker, limit=LimitPolicy.of(plan))
 
     @property
     def under_way(self) -> int:
         return len(self.cursors)
 
-    def left(self, plan: Plan) -> int:
-        """Return how many of the worker's segments have not ended."""
-        return len(self.cursors) + segments_of_worker(self.worker, plan.workers, plan.segments) - self.opened
+    def left(self, plan: Plan, worker: int) -> int:
+        return len(self.cursors) + segments_of_worker(worker, plan.workers, plan.segments) - self.opened
 
-    def done(self, plan: Plan) -> bool:
-        """Return whether the loop ends for this worker: no segment is left, or no page fits into its share."""
-        return not self.left(plan) or plan.limits.are_spent(self.spending.consumed(self.counts, plan.prices))
+
+ScanProgress = Progress[ScanPosition, ScanCounts]
+
+
+def first_progress(plan: Plan, worker: int) -> ScanProgress:
+    """Return the progress of a worker before its first batch."""
+    return Progress(worker, ScanPosition(limit=LimitPolicy.of(plan)), ScanCounts())

@@ -24,7 +24,7 @@ from skipscan.inputs.quantities import (
     units,
 )
 from skipscan.loop.billing import bill_to_json
-from skipscan.loop.kind import FAILED, IN_FAILED, Progress
+from skipscan.loop.kind import FAILED, IN_FAILED, AnyProgress
 from skipscan.pace.bill import ESTIMATED, Bill
 from skipscan.pace.counts import Counts
 from skipscan.stored.moment import Moment
@@ -236,7 +236,7 @@ def _amount(field: str, amount: float) -> str:
     return f"{counted(amount, label.removesuffix('s'))}{' per second' if per else ''}"
 
 
-def of_worker(of: Moment, progress: Progress, *, is_done: bool) -> dict[str, Any]:
+def of_worker(of: Moment, progress: AnyProgress, *, is_done: bool) -> dict[str, Any]:
     """Return the figures of one worker for programs."""
     unit, plan = of.kind.unit, of.plan
     return {

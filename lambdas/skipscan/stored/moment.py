@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan.loop.billing import bill_of, ended_bill, services_of
 from skipscan.loop.finish import estimated
-from skipscan.loop.kind import Kind, Progress
+from skipscan.loop.kind import AnyProgress, Kind
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
@@ -23,11 +23,11 @@ class Moment:
     of the last work with the same scope.
     """
 
-    kind: Kind[Any, Any]
+    kind: Kind[Any]
     at: datetime
     document: Mapping[str, Any]
     ending: Mapping[str, Any] | None = None
-    reached: Mapping[int, Progress | None] = field(default_factory=dict)
+    reached: Mapping[int, AnyProgress | None] = field(default_factory=dict)
     committed: datetime | None = None
     resumes: int = 0
     previous: float | None = None
@@ -41,7 +41,7 @@ class Moment:
         return self.work.plan
 
     @cached_property
-    def workers(self) -> tuple[Progress, ...]:
+    def workers(self) -> tuple[AnyProgress, ...]:
         """Return the progress of each worker of unended work; before its first committed batch, the start."""
         if self.ending is not None:
             return ()
@@ -51,7 +51,7 @@ class Moment:
 
     @cached_property
     def counts(self) -> Counts:
-        form: type[Counts] = type(self.kind.start(self.plan, 0).counts)
+        form = self.kind.counts_form
         if self.ending is not None:
             return form.stated(self.ending)
         return form.total(progress.counts for progress in self.workers)
@@ -67,7 +67,7 @@ class Moment:
     @property
     def under_way(self) -> int:
         """Return how many of its units have started and not ended."""
-        return sum(progress.under_way for progress in self.workers)
+        return sum(progress.position.under_way for progress in self.workers)
 
     @property
     def is_complete(self) -> bool:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.kind import Failure, Kind, Progress
+from skipscan.loop.kind import AnyProgress, Failure, Kind
 from skipscan.loop.results import Results
 from skipscan.stored.moment import Moment
 
@@ -44,12 +44,12 @@ class StoredWork:
     parts, and with them the keys.
     """
 
-    kind: Kind[Any, Any]
+    kind: Kind[Any]
     results: Results
     document: Mapping[str, Any] | None = None
     previous: Callable[[], float | None] = lambda: None
     shows_attempts: bool = True
-    _reached: dict[int, Progress] = field(default_factory=dict)
+    _reached: dict[int, AnyProgress] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -123,7 +123,7 @@ class StoredWork:
         work, parts = self.kind.work(document), self.parts()
         results, last = self.results.named(self.kind.suffix(work.plan), work.folders), dict(parts.keys())
 
-        def reached(worker: int) -> Progress:
+        def reached(worker: int) -> AnyProgress:
             committed = results.committed(worker, last[worker])
             if committed is None:
                 raise IncompleteRunError(
@@ -131,7 +131,7 @@ class StoredWork:
                     rule="was deleted",
                     remedy="start new work, and never delete parts",
                 )
-            progress: Progress = self.kind.progress(committed, work.plan)
+            progress: AnyProgress = self.kind.progress(committed, work.plan)
             return progress
 
         fresh = [one for one in last if one not in self._reached or self._reached[one].batch <= last[one]]

@@ -106,7 +106,7 @@ def test_no_failed_worker_is_tolerated_and_a_failed_report_is_noted(company: Tem
     workers = states["Workers"]
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
     assert not [field for field in workers if field.startswith("Tolerated")]
-    assert states[KINDS[kind].states.report]["Catch"][0]["ResultPath"] == "$.not_reported"
+    assert states[KINDS[kind].states["report"]]["Catch"][0]["ResultPath"] == "$.not_reported"
     assert "TimeoutSeconds" not in machines(company, "company")[kind], "an execution may take as long as it needs"
 
 

@@ -16,6 +16,7 @@ from skipscan.dynamodb.source import Level
 from skipscan.errors import SkipscanError
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.progress import ScanPosition
 from skipscan.scan.take import Count, EachItem, Ends
 from skipscan.scan.taken import Counted
 from tests.fakes.actions import decided
@@ -46,7 +47,9 @@ def forms() -> Iterator[tuple[str, Any, Read]]:
     plans += [replace(LISTED, source=replace(LISTED.source, **SKIPPED, level=level)) for level in LEVELS]
     for number, plan in enumerate(plans):
         yield f"listing: plan {number}", listing.kind.new_work(NAMED, plan).to_json(), listing.kind.work
-    begun = replace(listing.unfinished, cursors=(Cursor(3, counted=Counted(2, 1.5, before_ties=True)),))
+    begun = replace(
+        listing.unfinished, position=ScanPosition(2, (Cursor(3, counted=Counted(2, 1.5, before_ties=True)),))
+    )
     yield "listing: state within a group", progress_to_json(begun, listing.plan), reads_state(listing)
     for name, document in DOCUMENTS.items():
         plan = replace(act.plan, action=decided({name: document}), max_dollars=2.5, max_units_per_second=5.0)

@@ -16,7 +16,7 @@ from tests.simulation.faults.catalogue import Setting
 from tests.simulation.world.functions import RECEIVER, TABLE, TARGET, functions
 from tests.simulation.world.orders import COLLECTIONS, INPUTS, Orders, OrdersWorld
 
-KINDS: dict[str, Kind[Any, Any]] = {"act": ACT, "retrofit": RETROFIT, "copy": COPY}
+KINDS: dict[str, Kind[Any]] = {"act": ACT, "retrofit": RETROFIT, "copy": COPY}
 SENDING = {"send": {"queue": RECEIVER, "keys_per_message": 2}}
 COUNTED = {
     "act": ("put", "present", "sent", "failed"),

@@ -20,7 +20,7 @@ class Job:
     counted: ClassVar[tuple[str, tuple[str, ...]]]
     application: Application
 
-    def __init__(self, world: History, kind: Kind[Any, Any], plan: Any) -> None:
+    def __init__(self, world: History, kind: Kind[Any], plan: Any) -> None:
         self.world, self.plan = world, plan
         self.work = kind.new_work(EXECUTION, plan)
         self.layout = kind.layout(PREFIX, "Old", EXECUTION.name)

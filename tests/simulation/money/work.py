@@ -143,7 +143,7 @@ class Items(ABC):
     is_mixed: bool = False
     sampled: float = 0.0
 
-    kind: ClassVar[Kind[Any, Any]]
+    kind: ClassVar[Kind[Any]]
     decided: ClassVar[staticmethod[[int, int], Any]]
 
     @abstractmethod

@@ -17,7 +17,7 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import first_progress
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -202,7 +202,7 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
     table, lost = Table(client, plan), iter(crashes)  # type: ignore[arg-type]  # a fake has only our calls
     kept: list[PartitionKey] = []
     for worker in range(plan.workers):
-        progress = ScanProgress.start(plan, worker)
+        progress = first_progress(plan, worker)
         while not progress.done(plan):
             part: list[PartitionKey] = []
             batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: 0.0), write=_into(part))

@@ -16,7 +16,7 @@ from skipscan.act.input import AnyAction
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
-from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActPosition, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
 from skipscan.items.engine import Engine, UnitRequest
@@ -24,6 +24,7 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
+from skipscan.pace.progress import Progress
 from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, InOneStep, Worker, manifest, part, plan, put
 
@@ -50,7 +51,7 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
     total, failed = ActCounts(), []
     for number in range(workers):
         worker = Worker(parts, plan(parts, workers=workers, slice_bytes=slice_bytes), does, slice_bytes=slice_bytes)
-        progress = ActProgress(number)
+        progress = Progress(number, ActPosition(), ActCounts())
         while not progress.done(worker.plan):
             progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
         total += progress.counts
@@ -79,7 +80,7 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
         return open_ or TaskResult(ActCounts(sent=len(task.lines)))
 
     worker = Worker(parts, decided, does, slice_bytes=slice_bytes)
-    progress = ActProgress(0)
+    progress = Progress(0, ActPosition(), ActCounts())
     while not progress.done(decided):
         before = progress
         progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
@@ -88,16 +89,20 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
         assert progress.counts.keys - before.counts.keys <= pages * keys_together
     assert not worker.done or max(worker.done.values()) == 1
     assert worker.done.total() + progress.counts.failed == progress.counts.keys == 25
-    assert progress.window == ()
+    assert progress.position.window == ()
 
 
 @pytest.mark.parametrize("seconds", [2.0, 15.0])
 def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: float) -> None:
     parts = [part(*range(2000))]
     worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number == 3 else put(task))
-    first = worker.batch(ActProgress(0), seconds=seconds)
+    first = worker.batch(Progress(0, ActPosition(), ActCounts()), seconds=seconds)
     assert first.counts.keys == worker.done.total() == 1026
-    assert (first.offset, first.window[0], set(first.window[1:])) == (len(part(0, 1, 2)), 0, {None})
+    assert (first.position.offset, first.position.window[0], set(first.position.window[1:])) == (
+        len(part(0, 1, 2)),
+        0,
+        {None},
+    )
     worker.does = put
     last = worker.batch(first)
     assert (last.done(worker.plan), last.counts.put) == (True, 2000)
@@ -134,7 +139,7 @@ def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_
     parts = [part(1, 2, 3)]
     worker = Worker(parts, plan(parts), lambda task: RefusedTask("InternalError", Fault.PASSING))
     with refused(BatchError, "put_item", rule=r"was refused several times in a row .* \(InternalError\)"):
-        worker.batch(ActProgress(0))
+        worker.batch(Progress(0, ActPosition(), ActCounts()))
     assert worker.failed == []
 
 
@@ -169,7 +174,7 @@ def fetch_and_two_calls() -> tuple[Engine, list[float], list[Any]]:
     parts, now = [part(1, 2), part(3)], [0.0]
     batch = Engine(
         InOneStep(plan(parts), slices(manifest(parts), 1 << 20)),
-        ActProgress(0),
+        Progress(0, ActPosition(), ActCounts()),
         bounds=Bounds(),
         clock=Clock(lambda: now[0]),
         write=lambda _: 0,
@@ -193,7 +198,7 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     decided = replace(plan(parts), max_units_per_second=1_000.0)
     batch = Engine(
         InOneStep(decided, slices(manifest(parts), 1 << 20)),
-        ActProgress(0),
+        Progress(0, ActPosition(), ActCounts()),
         bounds=Bounds(),
         clock=Clock(map(float, range(10**6)).__next__),
         write=lambda _: 0,
@@ -222,7 +227,7 @@ def calls_of(batch: Engine) -> Iterator[UnitRequest]:
 def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     parts = [part(*range(25))]
     worker = Worker(parts, plan(parts, Invoke(FUNCTION, 10)), lambda task: TaskResult(ActCounts(sent=len(task.lines))))
-    progress = ActProgress(0)
+    progress = Progress(0, ActPosition(), ActCounts())
     while not progress.done(worker.plan):
         worker.batch(progress, pages=1)
         progress = worker.batch(progress, pages=1)
@@ -278,7 +283,7 @@ def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: AnyAction, most
         return TaskResult(ActCounts(put=len(task.lines)))
 
     worker = Worker(parts, replace(plan(parts, action), repeated_keys=most), fails_at_the_end, at_once=5)
-    progress = ActProgress(0)
+    progress = Progress(0, ActPosition(), ActCounts())
     while not progress.done(worker.plan):
         before = len(taken)
         progress = worker.batch(progress)

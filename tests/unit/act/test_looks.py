@@ -9,12 +9,13 @@ from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
-from skipscan.act.task_source import ActProgress
+from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Get, Write
 from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.mark import MARK
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
+from skipscan.pace.progress import Progress
 from tests.fakes.actions import decided
 from tests.unit.act.worker import FUNCTION, manifest, part, plan
 
@@ -29,7 +30,7 @@ class Batch:
         self.plan = replace(plan(parts, action), **decisions)
         clock, bounds = Clock(lambda: self.now), Bounds(seconds=seconds)
         job = ActJob(self.plan, slices(manifest(parts)))
-        self.engine = Engine(job, ActProgress(0), bounds=bounds, clock=clock, write=len)
+        self.engine = Engine(job, Progress(0, ActPosition(), ActCounts()), bounds=bounds, clock=clock, write=len)
         self.engine.give(self.request(), Answer(parts[0], requests=0))
 
     def request(self) -> UnitRequest:

@@ -10,7 +10,7 @@ from skipscan.act.input import AnyAction
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
@@ -19,6 +19,7 @@ from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
+from skipscan.pace.progress import Progress
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
@@ -137,7 +138,7 @@ class Worker:
         batch.give(request, Answer(tuple(results), write_units=1.0 * len(tasks)))
 
     def run(self, number: int = 0) -> ActProgress:
-        progress = ActProgress(number)
+        progress = Progress(number, ActPosition(), ActCounts())
         while not progress.done(self.plan):
             progress = self.batch(progress)
         return progress

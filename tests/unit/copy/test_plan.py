@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
-from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.item import CopyCounts
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast, CopyPlan
 from skipscan.dynamodb.source import Item
@@ -15,7 +15,9 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.engine import Engine
 from skipscan.items.forecast import Sampled
+from skipscan.items.progress import ItemPosition
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.progress import Progress
 from tests.fakes import pair
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item
@@ -37,7 +39,7 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
     tables = pair.Pair(dict(ITEMS), target, page_items=50, segments=SEGMENTS)
     total, compared, ticks = CopyCounts(), set(), count()
     for worker in range(plan.workers):
-        progress: Any = CopyProgress(worker)
+        progress: Any = Progress(worker, ItemPosition(), CopyCounts())
         while not progress.done(plan):
             job, clock = CopyJob(plan, progress), Clock(lambda: next(ticks) * 0.01)
             batch = Engine(job, progress, bounds=Bounds(pages=pages), clock=clock, write=len)

@@ -15,8 +15,9 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.work import ExecutionId
+from skipscan.pace.progress import Progress
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition, ScanProgress
 from skipscan.stored.moment import Moment
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -42,7 +43,7 @@ def explained(keys: float, minutes: float) -> dict[str, Any]:
 def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> ScanProgress:
     """Return a worker's progress. `under_way`: how many of its started segments are unfinished."""
     counts, cursors = ScanCounts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
-    return replace(ScanProgress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
+    return Progress(worker, ScanPosition(opened, cursors), counts, batch=1)
 
 
 def status(document: dict[str, Any] | None = None, *progress: ScanProgress, seconds: float = 60) -> Status:
@@ -180,7 +181,7 @@ def test_the_document_for_programs_has_these_fields() -> None:
     ],
 )
 def test_work_without_a_plan_is_a_dry_run_if_its_input_asked_for_one(
-    kind: Kind[Any, Any], document: dict[str, Any] | None, expected: bool | None
+    kind: Kind[Any], document: dict[str, Any] | None, expected: bool | None
 ) -> None:
     execution = None if document is None else replace(EXECUTION, document=document)
     found = Status(kind, "Orders", "r", State.REFUSED, BEGUN, execution)

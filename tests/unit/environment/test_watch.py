@@ -17,9 +17,8 @@ from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.loop.layout import WORKER
 from skipscan.loop.results import Results
-from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import first_progress
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.s3 import FakeS3
 from tests.unit.environment.test_status import TABLE
@@ -108,9 +107,9 @@ def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
     client: Any = FakeS3("bucket")
     results = Results(Bucket(client, "bucket"), LISTING.layout("skipscan", "Orders", "run-1"))
     results.put_plan(LISTING.new_work(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
-    part = Part(LISTING.encoder(plan), LISTING.header(plan))
+    part = LISTING.part(plan)
     part.write([{"S": "a"}])
-    progress = replace(ScanProgress.start(plan, 0), batch=1)
+    progress = replace(first_progress(plan, 0), batch=1)
     results.named(LISTING.suffix(plan), WORKER).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
     executions: Any = None
     watched = Watch(StoredWork(LISTING, results), executions, None).look()

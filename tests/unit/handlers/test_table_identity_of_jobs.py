@@ -39,10 +39,8 @@ TARGET = "arn:target"
     ],
     ids=["retrofit", "copy, the source", "copy, the new table"],
 )
-def test_no_batch_touches_a_recreated_table(
-    s3: FakeS3, kind: Kind[Any, Any], plan: Any, ids: Mapping[str, str]
-) -> None:
-    module: Any = loaded(kind.states.turn.lower().replace(" ", "_"), s3)
+def test_no_batch_touches_a_recreated_table(s3: FakeS3, kind: Kind[Any], plan: Any, ids: Mapping[str, str]) -> None:
+    module: Any = loaded(kind.states["turn"].lower().replace(" ", "_"), s3)
 
     def described(_: object, asked: Mapping[str, Any]) -> Any:
         arn = TARGET if asked["TableName"] == TARGET else SOURCE

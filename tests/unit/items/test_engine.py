@@ -10,19 +10,20 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, ItemSteps, Wait
 from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.lane import SegmentLane
-from skipscan.items.progress import ItemResult
+from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.items.unit import Unit
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.item import RetrofitJob, RetrofitProgress
+from skipscan.pace.progress import Progress
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import segment_at
 from tests.fakes.small_table import item, retrofit_plan
 
 
 def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> Engine:
-    progress = RetrofitProgress(0)
+    progress = Progress(0, ItemPosition(), RetrofitCounts())
     clock = Clock(lambda: now[0])
     return Engine(RetrofitJob(retrofit_plan(segments)), progress, bounds=Bounds(**bounds), clock=clock, write=len)
 
@@ -78,13 +79,13 @@ def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
 
 def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are_written() -> None:
     """Every third of eight segments, of which `segment_at` says the number."""
-    progress, bounds = RetrofitProgress(1), Bounds()
+    progress, bounds = Progress(1, ItemPosition(), RetrofitCounts()), Bounds()
     plan = retrofit_plan(8, 3, verify=True)
     batch = Engine(RetrofitJob(plan), progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     own = [segment_at(visit, 8) for visit in (1, 4, 7)]
     pages = [page_of(batch) for _ in own]
     assert [page.lane.segment for page in pages] == own
-    assert batch.progress.cursors == tuple(Cursor(segment, None, skipping=False) for segment in own)
+    assert batch.progress.position.cursors == tuple(Cursor(segment, None, skipping=False) for segment in own)
     last = pages.pop()
     for page in pages:
         batch.give(page, items_of())
@@ -104,7 +105,7 @@ def test_a_batch_that_is_stopped_hands_out_nothing_and_keeps_the_place_of_what_i
     batch.stop()
     assert batch.take() is None
     reached = batch.progress
-    assert (reached.opened, [cursor.start_key for cursor in reached.cursors]) == (1, [None])
+    assert (reached.position.opened, [cursor.start_key for cursor in reached.position.cursors]) == (1, [None])
 
 
 # Items of a page are begun one by one, as threads ask for them, and the cursor passes what has ended.

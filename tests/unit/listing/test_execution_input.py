@@ -14,7 +14,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
-from skipscan.listing.kind import expected_keys
+from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import Ends
@@ -38,7 +38,7 @@ def test_a_sample_that_cannot_estimate_the_run_expects_no_number_of_keys() -> No
     decided = plan_listing(asked, NEW)
     explanation = explain(asked, decided, NEW, sample=sampled(LARGE, decided, knows=False)).to_json()
     assert explanation["choice"]["expected"] is None
-    assert expected_keys({"explanation": explanation}) is None
+    assert LISTING.expected({"explanation": explanation}) is None
 
 
 # The input of a run, and the answers to mistakes in it.

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from skipscan.errors import TableError
+from skipscan.items.progress import ItemPosition
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.finish import FinishAdditions, complete, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.retrofit.item import RetrofitCounts, RetrofitProgress
+from skipscan.pace.progress import Progress
+from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
@@ -23,7 +25,7 @@ NAMED = ExecutionId("fill", "arn:fill", "2026-01-01T00:00:00+00:00")
 def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     """A retrofit counts the items of its indexes at the end: eight million read units cost a dollar."""
     counts = RetrofitCounts(items=3, written=3)
-    progress = RetrofitProgress(0, counts=counts, batch=1, opened=3)
+    progress = Progress(0, ItemPosition(3), counts, batch=1)
     work, part = Work("retrofit", NAMED, retrofit_plan()), StoredPart(0, 0, "part", 0, 0, "sha", "attempt")
     written: list[dict[str, Any]] = []
     results: Any = SimpleNamespace(
@@ -80,7 +82,7 @@ def test_what_a_plan_predicted_of_a_job_is_compared_with_its_counts() -> None:
 
 
 def test_a_state_that_would_be_too_long_leads_to_its_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    progress, plan = RetrofitProgress(0, counts=RetrofitCounts(), batch=1, opened=3), retrofit_plan()
+    progress, plan = Progress(0, ItemPosition(3), RetrofitCounts(), batch=1), retrofit_plan()
     assert worker_state(progress, plan) == progress_to_json(progress, plan)
     monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 10)
     short = worker_state(progress, plan)

@@ -11,13 +11,14 @@ import pytest
 from skipscan.act.actions.hand_over import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress
+from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.errors import IncompleteRunError
+from skipscan.items.progress import ItemPosition
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
@@ -25,10 +26,11 @@ from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import FORM, ExecutionId
+from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition
 from skipscan.scan.taken import Counted
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import reading, retrofit_plan
@@ -58,7 +60,7 @@ ROWS = StoredParts(2, PARTS).rows
 class Whole:
     """The storage of complete work. `unfinished`: the second worker's progress if it has something left."""
 
-    kind: Kind[Any, Any]
+    kind: Kind[Any]
     plan: Any
     reached: list[Any]
     unfinished: Any
@@ -80,20 +82,20 @@ def within(source: Source) -> Cursor:
 
 def listing() -> Whole:
     counts = ScanCounts(5, 9, 4, 2.0), ScanCounts(5, 5, 3, 1.5)
-    reached = [ScanProgress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
+    reached = [Progress(n, ScanPosition(2), counts[n], 2 - n) for n in (0, 1)]
     under_way = within(LISTED.source)._replace(counted=Counted(2, 1.5))
-    return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(under_way,)))
+    return Whole(LISTING, LISTED, reached, replace(reached[1], position=ScanPosition(2, (under_way,))))
 
 
 def acting() -> Whole:
     counts = ActCounts(keys=5, failed=5, requests=7), ActCounts(keys=5, failed=5, requests=6)
-    reached = [ActProgress(n, batch=2 - n, visit=2, counts=counts[n]) for n in (0, 1)]
-    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1, window=(1, None, None)))
+    reached = [Progress(n, ActPosition(2), counts[n], 2 - n) for n in (0, 1)]
+    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], position=ActPosition(1, window=(1, None, None))))
 
 
 def over_items(kind: Any, plan: Any, *counts: Any) -> Whole:
-    reached = [replace(kind.start(plan, n), counts=counts[n], batch=2 - n, opened=2) for n in (0, 1)]
-    return Whole(kind, plan, reached, replace(reached[1], cursors=(within(plan.reading.source),)))
+    reached = [Progress(n, ItemPosition(2), counts[n], 2 - n) for n in (0, 1)]
+    return Whole(kind, plan, reached, replace(reached[1], position=ItemPosition(2, (within(plan.reading.source),))))
 
 
 WHOLE = {

@@ -18,7 +18,7 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM, ExecutionId, Work, check_seal, sealed
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import first_progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.small_table import retrofit_plan
@@ -43,7 +43,7 @@ def job(**changed: Any) -> Work[ActPlan]:
 
 
 def state(of: Work[Plan]) -> dict[str, Any]:
-    document = sealed(progress_to_json(ScanProgress.start(of.plan, 1), of.plan), of)
+    document = sealed(progress_to_json(first_progress(of.plan, 1), of.plan), of)
     parsed: dict[str, Any] = json.loads(json.dumps(document))
     return parsed
 

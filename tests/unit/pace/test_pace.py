@@ -15,7 +15,7 @@ from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfil
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, first_progress
 from tests.unit.sample.hashed_table import HashedTable
 
 
@@ -48,7 +48,7 @@ class Timer:
 
 
 def batch_of(decided: Plan, worker: int, clock: Timer) -> Batch:
-    start = ScanProgress.start(decided, worker)
+    start = first_progress(decided, worker)
     return Batch(decided, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 1.0, write=len)
 
 
@@ -142,9 +142,7 @@ def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
     decided = table.plan(segments=1, max_read_units_per_second=10)
-    first = Batch(
-        decided, ScanProgress.start(decided, 0), bounds=Bounds(), clock=Clock(lambda: 50.0, 1000.0), write=len
-    )
+    first = Batch(decided, first_progress(decided, 0), bounds=Bounds(), clock=Clock(lambda: 50.0, 1000.0), write=len)
     step = first.take()
     assert isinstance(step, Request)
     page = table.scan(1, step)

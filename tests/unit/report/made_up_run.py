@@ -29,7 +29,7 @@ from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanProgress, first_progress
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
 
@@ -123,7 +123,7 @@ def _worked(
 ) -> tuple[ScanProgress, float]:
     random = Random(worker)
     clock = _Clock(2.1 + worker * 0.15)
-    progress = ScanProgress.start(decided, worker)
+    progress = first_progress(decided, worker)
     while not progress.done(decided):
         clock.seconds += 0.35
         begun = clock.seconds

@@ -10,11 +10,13 @@ import pytest
 
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
-from skipscan.copy.item import CopyCounts, CopyProgress
+from skipscan.copy.item import CopyCounts
+from skipscan.items.progress import ItemPosition
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import BatchProfile
+from skipscan.pace.progress import Progress
 from skipscan.report.page import Report, html_page
 from skipscan.report.record import read_work
 from skipscan.report.work import drawn, job
@@ -133,7 +135,7 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
         copy_plan(4, 2, verify=True, compare_only=True),
         CopyCounts(compared=8, missing=1, listed=1, read_units=4.0),
     )
-    reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
+    reached = [Progress(number, ItemPosition(4), counts, batch=2 - number) for number in (0, 1)]
     drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
     html = html_page(drawn, datetime.now(UTC))
     assert drawn.answer.startswith("16 compared items in ")
@@ -158,7 +160,7 @@ def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> Non
 
 def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
     counts = CopyCounts(items=1, copied=1, read_units=1.0)
-    reached = [CopyProgress(number, counts=counts, batch=2 - number, opened=4) for number in (0, 1)]
+    reached = [Progress(number, ItemPosition(4), counts, batch=2 - number) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
     notes = {one.name: one.note for one in drawn_of("copy", results).figures}

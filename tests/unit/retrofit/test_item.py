@@ -15,14 +15,15 @@ from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.items.engine import Engine, UnitRequest
-from skipscan.items.progress import ItemResult
+from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.finish import manifest
 from skipscan.loop.proof import StoredParts
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
+from skipscan.pace.progress import Progress
 from skipscan.report.work import job
-from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, RetrofitProgress, Setting
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, Setting
 from skipscan.stored.moment import Moment
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
@@ -40,7 +41,13 @@ def noting(listed: list[ItemResult]) -> Callable[[Sequence[ItemResult]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> Engine:
     plan = retrofit_plan(table.segments, **options)
-    return Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write)
+    return Engine(
+        RetrofitJob(plan),
+        Progress(0, ItemPosition(), RetrofitCounts()),
+        bounds=Bounds(),
+        clock=Clock(lambda: 0.0),
+        write=write,
+    )
 
 
 def requested(batch: Engine) -> UnitRequest | None:
@@ -67,7 +74,13 @@ def run_batch(batch: Engine, table: SmallTable) -> RetrofitCounts:
 def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
     plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
-    batch = Engine(RetrofitJob(plan), RetrofitProgress(0), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    batch = Engine(
+        RetrofitJob(plan),
+        Progress(0, ItemPosition(), RetrofitCounts()),
+        bounds=Bounds(),
+        clock=Clock(lambda: 0.0),
+        write=len,
+    )
     assert run_batch(batch, table).indexed == 2
 
 
@@ -138,7 +151,7 @@ def test_a_batch_that_is_repeated_finds_everything_right() -> None:
 def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     clock = count(step=60.0)
-    start, bounds = RetrofitProgress(0), Bounds()
+    start, bounds = Progress(0, ItemPosition(), RetrofitCounts()), Bounds()
     batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
@@ -170,7 +183,7 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     assert run_batch(batch, table).written == 4
     reached = batch.progress
     assert reached.done(retrofit_plan(1, max_write_units=4.0))
-    assert reached.cursors[0].start_key == {"id": text("3")}
+    assert reached.position.cursors[0].start_key == {"id": text("3")}
 
 
 def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> None:

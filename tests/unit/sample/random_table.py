@@ -9,7 +9,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, first_progress
 from tests.unit.sample.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024
@@ -71,7 +71,7 @@ def run(table: Scanned, plan: Plan) -> ScanCounts:
     counts = ScanCounts()
     for worker in range(plan.workers):
         clock = Timer()
-        start = ScanProgress.start(plan, worker)
+        start = first_progress(plan, worker)
         batch = Batch(plan, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 0.0, write=len)
         while (step := batch.take()) is not None:
             if isinstance(step, Pause):

@@ -17,9 +17,10 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
+from skipscan.pace.progress import Progress
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition, first_progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
@@ -80,7 +81,7 @@ def test_the_profile_shows_when_requests_were_throttled(fault: Fault) -> None:
 
 def test_waits_are_random_only_with_jitter() -> None:
     worker = Worker(segments=1, workers=1)
-    start = ScanProgress.start(worker.plan, 0)
+    start = first_progress(worker.plan, 0)
     batch = Batch(worker.plan, start, bounds=Bounds(), clock=Clock(lambda: worker.now), write=len)
     assert batch.fail(taken(batch), Fault.CAPACITY)
     step = batch.take()
@@ -135,7 +136,13 @@ def held(page_items: int, *, nested: int = 0) -> tuple[int, float, float]:
     `nested`: a list of so many nothings in each item. DynamoDB counts two bytes for each.
     """
     asked = parse({"table": "Held", "segments": 1024, "workers": 1, "take": {"last": "all"}})
-    batch = Batch(plan_listing(asked, DESCRIPTION), ScanProgress(0), bounds=Bounds(), clock=Clock(monotonic), write=len)
+    batch = Batch(
+        plan_listing(asked, DESCRIPTION),
+        Progress(0, ScanPosition(), ScanCounts()),
+        bounds=Bounds(),
+        clock=Clock(monotonic),
+        write=len,
+    )
     batch._width.walks = batch._width.ceiling  # as wide as it becomes far away
     attributes = {name: {"S": f"{name} of an item"} for name in ("resource", "action", "person", "time")}
     more = {"list": {"L": [{"NULL": True}] * nested}} if nested else {}

@@ -12,9 +12,10 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM
+from skipscan.pace.progress import Progress
 from skipscan.scan.cursor import CURSORS_BYTES, FIELDS_BYTES, PACKED, Cursor, cursors_that_fit
 from skipscan.scan.limit import LimitPolicy
-from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.progress import ScanCounts, ScanPosition
 from tests.fakes.small_table import reading
 
 SOURCE = Source(
@@ -69,9 +70,7 @@ COUNTS = ScanCounts(keys=5, items=9, requests=4, read_units=2.5, skips_ignored=1
 POLICY = LimitPolicy.of(PLAN_OF_PROGRESS)
 POLICY.observe(9, [0, 3], 1.5)
 START_KEY = {attribute.name: {attribute.type: "7"} for attribute in PLAN_OF_PROGRESS.source.key}
-PROGRESS = ScanProgress(
-    1, batch=3, opened=2, cursors=(Cursor(4, START_KEY, reported=True),), counts=COUNTS, limit=POLICY
-)
+PROGRESS = Progress(1, ScanPosition(2, (Cursor(4, START_KEY, reported=True),), POLICY), COUNTS, batch=3)
 
 
 def test_comes_back_as_it_went() -> None:
@@ -83,6 +82,6 @@ def test_comes_back_as_it_went() -> None:
 
 def test_reports_when_it_is_done_and_not_before() -> None:
     assert "report" not in progress_to_json(PROGRESS, PLAN_OF_PROGRESS)
-    document = progress_to_json(replace(PROGRESS, cursors=()), PLAN_OF_PROGRESS)
+    document = progress_to_json(replace(PROGRESS, position=ScanPosition(2)), PLAN_OF_PROGRESS)
     assert (document["done"], document["cursors"]) == (True, [])
     assert document["report"] == {"worker": 1, "parts": 3, **vars(COUNTS)}

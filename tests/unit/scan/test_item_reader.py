@@ -11,7 +11,7 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import ScanProgress, first_progress
 from skipscan.scan.taken import Taken
 from skipscan.scan.width import Width
 from tests.fakes.turns import planned
@@ -25,7 +25,7 @@ class Driven:
         self.fake, self.seconds, self.written = customers(), 0.0, list[Taken]()
         self.plan = planned(self.fake, table="Customers", segments=1, take={"last": ["name"]}, **asked)
         self.table = Table(self.fake, self.plan)  # type: ignore[arg-type]
-        self.begin(ScanProgress.start(self.plan, 0), bounds)
+        self.begin(first_progress(self.plan, 0), bounds)
         self.pages = 0
         while (request := self.taken()).lookup is None:
             self.give(request)
@@ -56,7 +56,7 @@ class Driven:
 
     @property
     def cursor(self) -> Cursor:
-        (cursor,) = self.batch.progress.cursors
+        (cursor,) = self.batch.progress.position.cursors
         return cursor
 
 
@@ -66,7 +66,7 @@ def test_a_page_whose_query_was_not_answered_is_read_again() -> None:
     assert not driven.written
     driven.batch.stop()
     progress = driven.batch.progress
-    assert (progress.cursors, progress.counts.keys) == ((before,), 0)
+    assert (progress.position.cursors, progress.counts.keys) == ((before,), 0)
     assert progress.counts.read_units > 0  # what was consumed stays counted
     driven.begin(progress)
     while (request := driven.batch.take()) is not None:
@@ -82,7 +82,7 @@ def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: p
     table = Table(fake, plan)  # type: ignore[arg-type]
     batch = Batch(
         plan,
-        ScanProgress.start(plan, 0),
+        first_progress(plan, 0),
         bounds=Bounds(pages=2),
         clock=Clock(lambda: now[0]),
         random=lambda: 1.0,
@@ -117,7 +117,7 @@ def test_a_query_that_the_engine_calls_invalid_ends_the_batch_and_no_skip_is_bla
 def test_a_query_begins_only_where_the_budget_has_room(left: float, may: bool) -> None:
     """The page may have exceeded the budget, and a Query on top of it would exceed what the plan states."""
     driven = Driven(max_read_units=100.0)
-    driven.begin(ScanProgress.start(driven.plan, 0), Bounds(allotted=replace(UNLIMITED, read_units=50.0)))
+    driven.begin(first_progress(driven.plan, 0), Bounds(allotted=replace(UNLIMITED, read_units=50.0)))
     request = driven.taken()
     driven.batch.give(request, driven.table.scan(request)._replace(read_units=50.0 - left))
     assert isinstance(driven.batch.take(), Request) is may

@@ -74,7 +74,7 @@ def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(tur
     wire = Wire(3200, 128, away=0.005, turn=turn)
     seconds = wire.run()
     assert wire.most <= most
-    assert wire.batch.progress.opened == 128
+    assert wire.batch.progress.position.opened == 128
     assert seconds <= 1.35 * max(3200 * turn, bound(0.005 + turn, 3200))
 
 

@@ -10,7 +10,7 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import ScanProgress, first_progress
 from skipscan.scan.width import Width
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -37,7 +37,7 @@ class Worker:
         self.keys: list[PartitionKey] = []
 
     def batch(self, progress: ScanProgress | None = None, worker: int = 1, **bounds: Any) -> Batch:
-        begin = progress or ScanProgress.start(self.plan, worker)
+        begin = progress or first_progress(self.plan, worker)
         return Batch(
             self.plan,
             begin,

@@ -17,7 +17,7 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Optimize, Plan
-from skipscan.scan.progress import ScanProgress
+from skipscan.scan.progress import ScanProgress, first_progress
 
 ANSWER_SECONDS = 0.005
 """The average time of an answer. Times are drawn at random, so that any page in flight can be the next."""
@@ -78,7 +78,7 @@ class _Worker:
         self.now = 0.0
 
     def walk(self, worker: int) -> ScanProgress:
-        progress = ScanProgress.start(self._plan, worker)
+        progress = first_progress(self._plan, worker)
         turn = 0
         while not progress.done(self._plan):
             seconds = FIRST_SECONDS[turn] if turn < len(FIRST_SECONDS) else None

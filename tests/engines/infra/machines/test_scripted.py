@@ -149,7 +149,7 @@ def function(state: str) -> str:
     return state.lower().replace(" ", "-")
 
 
-def scripted(scenario: Scenario, kind: Kind[Any, Any]) -> dict[str, Function]:
+def scripted(scenario: Scenario, kind: Kind[Any]) -> dict[str, Function]:
     """Return the functions, by the name of their state."""
     workers = range(scenario.workers)
     shared = {"workers": [*workers], "workers_at_once": max(1, scenario.workers)}
@@ -174,9 +174,7 @@ def scripted(scenario: Scenario, kind: Kind[Any, Any]) -> dict[str, Function]:
 
         return called
 
-    states = kind.states
-    names = {"plan": states.plan, "turn": states.turn, "finish": states.finish, "report": states.report}
-    return {function(state): answer(role) for role, state in {**names, "compare": "Compare"}.items()}
+    return {function(state): answer(role) for role, state in {**kind.states, "compare": "Compare"}.items()}
 
 
 Runs = Callable[[str, str], tuple[Ended, Interpreter]]
@@ -197,19 +195,19 @@ def scripted_run(definitions: Definitions) -> Iterator[Runs]:
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_a_scenario_ends_as_the_specification_says(scripted_run: Runs, name: str, kind: str) -> None:
-    scenario, states = SCENARIOS[name], KINDS[kind].states
+    scenario = SCENARIOS[name]
     ended, machines = scripted_run(name, kind)
     assert (ended.status, ended.error) == ("FAILED" if scenario.error else "SUCCEEDED", scenario.error)
     calls = {"turn": scenario.workers * scenario.turns, "compare": 0, **scenario.calls}
-    named = {"plan": states.plan, "turn": states.turn, "finish": states.finish, "report": states.report}
-    for role, state in {**named, "compare": "Compare"}.items():
+    states = KINDS[kind].states
+    for role, state in {**states, "compare": "Compare"}.items():
         assert machines.calls.count(function(state)) == calls.get(role, 1), role
-    own = {"Plan": states.plan, "Finish": states.finish}.get(scenario.last, scenario.last)
+    own = {"Plan": states["plan"], "Finish": states["finish"]}.get(scenario.last, scenario.last)
     assert ended.entered[-1] == own.format(kind.capitalize())
     if name == "whole":
         assert ended.entered[:5] == (
-            *(states.plan, "Plan accepted?", "Workers"),
-            *(states.finish, f"{kind.capitalize()} complete?"),
+            *(states["plan"], "Plan accepted?", "Workers"),
+            *(states["finish"], f"{kind.capitalize()} complete?"),
         )
     if not scenario.error and "explanation" not in scenario.planned:
         assert ended.output["reports"] == scenario.workers

@@ -58,7 +58,7 @@ def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: st
         assert f"  10 in {FAILED}/  " in shown[1]
 
 
-def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
+def finished(kind: Kind[Any], plan: Any, counts: Counts) -> Status:
     ended = {
         "complete": True,
         "seconds": 2.0,

@@ -9,7 +9,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
-from skipscan.listing.kind import expected_keys
+from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 from tests.house.suite.examples import ALL
@@ -88,7 +88,7 @@ def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> 
     decided = plan_listing(asked, description)
     explanation = explain(asked, decided, description, sample=sampled(table, decided)).to_json()
     assert explanation["choice"]["expected"]["keys"]["estimate"] == 300 * 900
-    assert expected_keys({"explanation": explanation}) == 300 * 900
+    assert LISTING.expected({"explanation": explanation}) == 300 * 900
 
 
 @pytest.mark.parametrize("order", ["ascending", "descending"])
