@@ -151,10 +151,6 @@ def test_a_version_takes_no_other_code_than_the_packaged_zip(document: dict[str,
     assert [version["CodeSha256"] for version in every] == [digest] * 5
 
 
-def versions(document: dict[str, Any]) -> set[str]:
-    return {name for name, each in document["Resources"].items() if each["Type"] == "AWS::Lambda::Version"}
-
-
 def test_its_roles_read_the_tables_named_and_no_other(document: dict[str, Any]) -> None:
     statements = Template(document).statements("dynamodb:Scan")
     scans = [json.dumps(resource) for statement in statements for resource in statement["Resource"]]

@@ -23,7 +23,6 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import run
 from tests.house.docs.document import DOCUMENTS, rows
 
-README = Path("README.md").read_text()
 METRICS = Path("docs/operate.md").read_text()
 DEPENDENCIES = Path("requirements/README.md").read_text()
 

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.slow
 FIELDS = [field.name for field in fields(ExecutionInput)]
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
 MOST_SEGMENTS_WALKED = 200  # more of them only take more time
-CUSTOMERS = {"customer": [f"c{n}" for n in range(7)]}
 
 GOOD: dict[str, st.SearchStrategy[Any]] = {
     "table": st.sampled_from(["Orders", "Orders", ARN, "Plain"]),

@@ -35,13 +35,6 @@ from tests.unit.act.worker import plan as act_plan
 KEY = {"id": {"S": "1"}}
 
 
-def refusal(code: str, status: int = 400, *reasons: str) -> ClientError:
-    response: Any = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
-    if reasons:
-        response["ThrottlingReasons"] = [{"reason": reason} for reason in reasons]
-    return ClientError(response, "Scan")
-
-
 class CutClient:
     """DynamoDB whose answers all lose their bodies."""
 
@@ -175,6 +168,3 @@ def test_pages_are_asked_for_until_there_are_enough_items(
     )
     starts = [asked.get("ExclusiveStartKey") for asked in collection.asked("query")]
     assert starts == [None, *({"id": {"N": str(number)}} for number in range(requests - 1))]
-
-
-# Pages that boto3 read wait as bytes.

@@ -21,7 +21,7 @@ from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.main import skipscan
 from tests.unit.cli.command import invoke
 from tests.unit.cli.conftest import Told
-from tests.unit.cli.program import SKIPSCAN, VARIABLES
+from tests.unit.cli.program import VARIABLES
 
 LOADED = """
 import sys
@@ -116,11 +116,6 @@ def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
-
-
-def program(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    command = [*SKIPSCAN, *arguments]
-    return subprocess.run(command, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.slow

@@ -1,8 +1,6 @@
 """Messages on a terminal: whole words, whole commands, links that can be copied."""
 
-import os
 import re
-import select
 
 import pytest
 from hypothesis import given
@@ -36,22 +34,3 @@ def test_no_character_but_space_is_lost_and_no_line_is_longer_than_it_must_be(te
     assert re.sub(r"\s", "", drawn) == re.sub(r"\s", "", text)
     longest = max((len(word) for word in re.split(r"\s", text)), default=0)
     assert max(map(len, drawn.split("\n"))) <= max(columns, longest)
-
-
-MOST_SECONDS = 300.0  # until a program on a busy machine must have written something
-
-
-def until(terminal: int, text: str) -> str:
-    """Return what was drawn when the text is there, or when nothing comes any more."""
-    seen = ""
-    while text not in seen:
-        if not select.select([terminal], [], [], MOST_SECONDS)[0]:
-            return seen
-        try:
-            drawn = os.read(terminal, 65536)
-        except OSError:  # how a terminal says that its last program has gone
-            return seen
-        if not drawn:  # as macOS says it
-            return seen
-        seen = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen + drawn.decode(errors="replace"))
-    return seen

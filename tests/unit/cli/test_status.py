@@ -16,11 +16,6 @@ from tests.unit.cli.place import Place
 pytestmark = pytest.mark.slow
 
 
-def status(place: Place) -> tuple[str, int, int]:
-    printed = json.loads(place.skipscan("status", "Orders", "--json").stdout)
-    return printed["state"], printed["keys"], printed["segments_left"]
-
-
 def test_the_status_of_a_run_whose_worker_failed_says_why_and_links_its_execution(place: Place) -> None:
     """Step Functions says of the execution that too many children of its Map failed, and no more."""
     run = place.start()

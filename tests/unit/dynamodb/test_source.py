@@ -104,10 +104,6 @@ def test_keys_that_cannot_have_a_prefix_are_refused(key: KeySchema, rule: str) -
 # Pages that go in a circle are detected, whatever its length; progressing pages are not.
 
 
-def key(number: int) -> Item:
-    return {"id": {"S": f"secret-{number}"}}
-
-
 @pytest.mark.parametrize("kind", [Walk, SegmentLane])
 def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
     source: Source = copy_plan().reading.source

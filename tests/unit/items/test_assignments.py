@@ -169,13 +169,9 @@ def test_a_set_that_cannot_be_is_refused(document: object, field: str, rule: str
 # The functions of templates: their results, and what they refuse.
 
 
-def assignments_of_functions(**templates: str) -> Assignments:
-    return Assignments.parse(templates, Separator.REFUSE)
-
-
 def made(template: str, item: Any) -> Any:
     """Return the value of the attribute `to`, or why it has none."""
-    judged = assignments_of_functions(to=template).judge(item)
+    judged = Assignments.parse({"to": template}, Separator.REFUSE).judge(item)
     return judged.values["to"] if isinstance(judged, Update) else judged and judged.reason
 
 
@@ -218,7 +214,7 @@ def test_a_function_has_a_declared_result_or_says_why_not(template: str, value: 
 
 
 def test_an_attribute_may_be_set_from_itself_if_a_second_time_changes_nothing() -> None:
-    mended = assignments_of_functions(expires="{expires|ms_to_s}")
+    mended = Assignments.parse({"expires": "{expires|ms_to_s}"}, Separator.REFUSE)
     change = mended.judge({"expires": {"N": "1800000000999"}})
     assert isinstance(change, Update)
     assert (change.values, change.read) == ({"expires": {"N": "1800000000"}}, {"expires": {"N": "1800000000999"}})

@@ -155,32 +155,29 @@ class Trial:
         return sum(self.begin(self.sizes.step(step, 0)) for _ in range(10))
 
 
-def reading_at(units_per_second: float) -> RetrofitPlan:
+def trial(**reading: Any) -> Trial:
     plan = retrofit_plan(1)
-    return replace(plan, reading=replace(plan.reading, max_read_units_per_second=units_per_second))
-
-
-def reading_within(read_units: float) -> RetrofitPlan:
-    plan = retrofit_plan(1)
-    return replace(plan, reading=replace(plan.reading, max_read_units=read_units))
+    return Trial(replace(plan, reading=replace(plan.reading, **reading)))
 
 
 @pytest.mark.parametrize(("item_bytes", "items"), [(100.0, 1000), (4096.0, 64), (300_000.0, 1)])
 def test_a_page_has_256_kb_at_most_1000_items_and_at_least_one(item_bytes: float, items: int) -> None:
-    plan = retrofit_plan(1)
-    known = replace(plan, reading=replace(plan.reading, item_bytes=item_bytes))
-    assert Trial(known).page()[0] == items
+    assert trial(item_bytes=item_bytes).page()[0] == items
 
 
-def test_a_page_takes_at_most_half_of_the_read_units_that_are_left() -> None:
-    for is_written in (True, False):
-        limit, units = Trial(reading_within(20.0)).page(is_written=is_written)
-        assert units <= 10.0 < units / limit * (limit + 1)
-
-
-def test_a_page_takes_at_most_four_tenths_of_a_second_of_the_read_rate() -> None:
-    limit, units = Trial(reading_at(10.0)).page(is_written=False)
-    assert units <= 4.0 < units / limit * (limit + 1)
+@pytest.mark.parametrize(
+    ("reading", "is_written", "most"),
+    [
+        ({"max_read_units": 20.0}, True, 10.0),
+        ({"max_read_units": 20.0}, False, 10.0),
+        ({"max_read_units_per_second": 10.0}, False, 4.0),
+    ],
+)
+def test_a_page_takes_at_most_half_of_the_read_units_left_and_four_tenths_of_a_second_of_the_rate(
+    reading: dict[str, Any], is_written: bool, most: float
+) -> None:
+    limit, units = trial(**reading).page(is_written=is_written)
+    assert units <= most < units / limit * (limit + 1)
 
 
 def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
@@ -194,5 +191,5 @@ def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
 @pytest.mark.parametrize(("step", "most"), [(GET, "read"), (WRITE, "write")])
 def test_there_is_room_for_a_request_while_one_unit_of_its_kind_is_left(step: object, most: str) -> None:
     for left, has_room in ((1.0, True), (0.75, False)):
-        trial = Trial(reading_within(left) if most == "read" else retrofit_plan(1, max_write_units=left))
-        assert trial.ledger.has_room(trial.sizes.step(step, 0).least) is has_room
+        made = trial(max_read_units=left) if most == "read" else Trial(retrofit_plan(1, max_write_units=left))
+        assert made.ledger.has_room(made.sizes.step(step, 0).least) is has_room

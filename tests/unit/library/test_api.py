@@ -1,6 +1,5 @@
 """`import skipscan`: the keys while they are found, plans, folders and finished runs as Python values."""
 
-import json
 import subprocess
 import sys
 from decimal import Decimal
@@ -210,34 +209,6 @@ def test_a_folder_continues_after_a_kill(orders_client: Any, tmp_path: Path, mon
     assert skipscan.list_into(folder, "Orders", client=orders_client, segments=4, finished="keep").name == run.name
     assert sorted(skipscan.open_run(folder).keys()) == sorted(CUSTOMERS)
     assert sorted(skipscan.open_run(folder / "manifest.json")) == sorted(CUSTOMERS)
-
-
-@pytest.fixture
-def run(sensors: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("os.fsync", lambda file: None)
-    return skipscan.list_into(tmp_path / "sensors", "Sensors", client=sensors, last="all", format="dynamodb-jsonl")
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        *(("run", 5), ("table", None), ("keys", "12"), ("started", "monday"), ("parts", [{"name": "x"}])),
-        *(
-            ("partition_key", []),
-            ("partition_key", [{"name": 5, "type": "S"}]),
-            ("sort_key", [{"name": 5, "type": "N"}]),
-        ),
-    ],
-)
-def test_a_manifest_that_somebody_changed_is_refused_when_the_run_is_opened(
-    run: Any, tmp_path: Path, field: str, value: object
-) -> None:
-    file = tmp_path / "sensors" / "manifest.json"
-    manifest = json.loads(file.read_text())
-    assert field in manifest
-    file.write_text(json.dumps({**manifest, field: value}))
-    with refused(NotFoundError, str(tmp_path / "sensors"), way=r"manifest\.json"):
-        skipscan.open_run(tmp_path / "sensors")
 
 
 @pytest.mark.parametrize("address", ["s3://bucket", "s3:///runs/one/"])

@@ -37,8 +37,8 @@ VALUES = (
 )
 
 
-def source(*names: str) -> Source:
-    return Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in names), (), ())
+def source(*names: str, kind: str = "S") -> Source:
+    return Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, kind) for name in names), (), ())
 
 
 @given(ANY_TEXT, VALUES)
@@ -60,15 +60,10 @@ def test_text_is_one_line_for_any_key(value: dict[str, Any]) -> None:
     assert len(line.decode().splitlines()) == 1
 
 
-def of_key(*attributes: KeyAttribute) -> Source:
-    return Source("T", None, SourceKind.TABLE, attributes, (), ())
-
-
 @given(st.sampled_from(KEY_TYPES).flatmap(values), st.sampled_from(STORED))
 def test_a_key_comes_back_as_it_was(value: AttributeValue, form: str) -> None:
-    key = KeyAttribute("größe.1", next(iter(value)))
-    line = encoder(of_key(key), form)(value)
-    assert decoder([key], form)(line) == {"größe.1": value}
+    of = source("größe.1", kind=next(iter(value)))
+    assert decoder(of.partition_key, form)(encoder(of, form)(value)) == {"größe.1": value}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +75,7 @@ def test_a_line_that_is_not_of_a_part_is_refused(line: bytes) -> None:
         decoder([KeyAttribute("a", "S")], "jsonl")(line)
 
 
-ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
+ONE = source("größe.1", kind="N")
 READ = "2026-01-31T03:00:00.000+00:00"
 TAKING = [name for name in STORED if FORMATS[name].taking is not None]
 TYPED = [name for name in STORED if FORMATS[name].taken is not None and FORMATS[name].keeps_types]
@@ -97,7 +92,7 @@ EVERYTHING: dict[str, Any] = {
     "M": {"M": {"first": {"B": b"\n"}, 'qu"ote': {"NULL": True}}},
 }
 TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
-FIRST_ITEM, LAST_ITEM = Ends({"first": None}), Ends({"last": None})
+FIRST_ITEM = Ends({"first": None})
 
 
 def write(source: Source, form: str, take: Take = FIRST_ITEM) -> Any:
@@ -158,7 +153,7 @@ def rows(*lines: bytes) -> list[list[str]]:
 )
 def test_csv_names_no_column_as_an_attribute_of_the_key(key: list[str], columns: list[str]) -> None:
     """The key keeps its names: SQL that joins by them still works."""
-    of = Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in key), (), ())
+    of = source(*key)
     take = Ends({"first": ("x", "x_")})
     header = format_of("csv").header(of, take)
     assert rows(header) == [[*key, *columns]]
@@ -224,15 +219,6 @@ def test_a_format_that_a_run_s_parts_could_not_have_is_refused(changes: dict[str
 TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surrogates: DynamoDB keeps none
 
 
-def source_of_csv(*attributes: tuple[str, str]) -> Source:
-    keys = tuple(KeyAttribute(name, kind) for name, kind in attributes)
-    return Source("T", None, SourceKind.TABLE, keys, (), ())
-
-
-def read(body: bytes) -> list[list[str]]:
-    return list(csv.reader(StringIO(body.decode("utf-8-sig"), newline=""), strict=True))
-
-
 def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
     part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, KEYS))
     for key in keys:
@@ -242,14 +228,14 @@ def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
 
 @given(st.lists(TEXTS, min_size=1))
 def test_every_text_comes_back_by_another_reader(texts: list[str]) -> None:
-    body = written(source_of_csv(("customer", "S")), [{"S": text} for text in texts])
-    assert read(body) == [["customer"], *([text] for text in texts)]
+    body = written(source("customer"), [{"S": text} for text in texts])
+    assert rows(body) == [["customer"], *([text] for text in texts)]
     assert body.endswith(b"\r\n")
 
 
 @given(st.lists(TEXTS, min_size=1))
 def test_parts_hold_whole_records_for_any_keys(texts: list[str]) -> None:
-    of = source_of_csv(("customer", "S"))
+    of = source("customer")
     keys = [{"S": text} for text in texts]
     manifest = {
         "table": "T",
@@ -267,9 +253,9 @@ def test_parts_hold_whole_records_for_any_keys(texts: list[str]) -> None:
     "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", '=HYPERLINK("x")', "-", "=cmd|' /C'!A0"]
 )
 def test_spreadsheets_are_kept_from_taking_text_for_a_formula(text: str) -> None:
-    assert read(written(source_of_csv(("customer", "S")), [{"S": text}], "csv-safe")) == [["customer"], [f"'{text}"]]
-    assert read(written(source_of_csv((text, "S")), [{"S": "x"}], "csv-safe"))[0] == [f"'{text}"]
-    assert read(written(source_of_csv(("customer", "S")), [{"S": text}])) == [["customer"], [text]]
+    assert rows(written(source("customer"), [{"S": text}], "csv-safe")) == [["customer"], [f"'{text}"]]
+    assert rows(written(source(text), [{"S": "x"}], "csv-safe"))[0] == [f"'{text}"]
+    assert rows(written(source("customer"), [{"S": text}])) == [["customer"], [text]]
 
 
 @pytest.mark.parametrize("record", [b'"a"b\r\n', b'"a\r\n', b"a"])
@@ -277,4 +263,4 @@ def test_a_record_that_is_cut_or_malformed_is_read_as_no_key(record: bytes) -> N
     decode = format_of("csv").decoder
     assert decode
     with pytest.raises((ValueError, csv.Error)):
-        decode(source_of_csv(("customer", "S")).partition_key)(record)
+        decode(source("customer").partition_key)(record)

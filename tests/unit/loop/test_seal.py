@@ -6,11 +6,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.actions.hand_over import Send
-from skipscan.act.kind import ACT
-from skipscan.act.plan import ActPlan
-from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.errors import StateError
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
@@ -31,15 +26,6 @@ def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
     return LISTING.new_work(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
-
-
-def job(**changed: Any) -> Work[ActPlan]:
-    key = (KeyAttribute("pk", "S"),)
-    action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
-    table = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/Orders", "table-1")
-    mark, units = "dev-0/job-1", (1.0, 1.0, 1.0, None, None, None, US_EAST_1)
-    plan = ActPlan("Orders", table, "run-1", "", key, (), "jsonl", action, 100, 4, 2, 1000, *units, mark)
-    return ACT.new_work(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 
 def state(of: Work[Plan]) -> dict[str, Any]:

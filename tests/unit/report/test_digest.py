@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
@@ -19,7 +18,6 @@ from tests.unit.report.large_run import BATCHES, large_run
 pytestmark = pytest.mark.slow
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
-seconds = st.floats(0.001, 1e6)
 
 
 def test_a_segment_that_two_batches_walked_is_one() -> None:

@@ -203,9 +203,6 @@ def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> No
         batch.give(write, Page([], None, 0.5))
 
 
-# What a retrofit counts of an item, when it sets and when it reads again.
-
-
 # What a person sees of the indexes that a retrofit has counted.
 
 

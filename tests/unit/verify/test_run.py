@@ -1,6 +1,5 @@
 """How a check ends, what the report says of it, and what the quotation says before: no engine here."""
 
-from datetime import UTC, datetime
 from typing import cast
 
 import pytest
@@ -10,8 +9,7 @@ from verify.check import Check, Outcome
 from verify.checks import CHECKS
 from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
-from verify.report import Report
-from verify.run import attempt, run
+from verify.run import attempt
 
 NO_KIT = cast(Kit, None)
 
@@ -52,14 +50,6 @@ def test_a_check_ends_by_what_its_trial_returns_or_raises(raised: Exception | st
     ended, seen = attempt(NO_KIT, made_up(raised))
     assert ended is outcome
     assert seen
-
-
-def report(left: tuple[str, ...] = (), *, interrupted: bool = False) -> Report:
-    outcomes: list[Exception | str] = ["a | b", NotHeldError("0.6 units"), NotTriedError("no permission")]
-    ticks = iter(range(100))
-    findings = list(run(NO_KIT, map(made_up, outcomes), clock=lambda: float(next(ticks))))
-    began = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    return Report("dev", "eu-central-1", "111111111111", began, 61.5, findings, left, interrupted)
 
 
 def test_every_check_is_whole() -> None:

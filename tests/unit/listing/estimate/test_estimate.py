@@ -158,6 +158,3 @@ def test_given_values_are_kept() -> None:
     assert divided(10**6, workers=3)[1] == 3
     assert divided(10, segments=500, workers=100) == (500, 100)
     assert divided(10, workers=50) == (50, 50)
-
-
-# What a worker's time costs, and how long a job takes.
