@@ -10,8 +10,8 @@ from skipscan.items.heads import Heads, SampleBudget
 from skipscan.items.plan import ItemPlan
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.pace.pace import Fault, Pace
-from skipscan.sample.requests import answered, due, paced, pay_off, whole_items
-from skipscan.sample.sampler import SegmentPage, random_segments
+from skipscan.sample.requests import due, paced, pay_off, read_sample, whole_items
+from skipscan.sample.sampler import SegmentPage
 
 
 def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: PlanAttempt) -> Sampled:
@@ -35,13 +35,10 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
             budget.receive(page)
             return page
 
-        try:
-            return paced(pace, ask.segment, plan.step_units, scan)
-        except Exception as error:
-            raise scrub(error) from None
+        return paced(pace, ask.segment, plan.step_units, scan)
 
     heads = Heads(plan.segments, budget, seed, lambda: due(pace))
-    for _ in answered(random_segments(heads), page):
+    for _ in read_sample(heads, page):
         pass
     pay_off(pace)
     return heads.sample

@@ -95,12 +95,10 @@ class Figures:
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
         described = self._described(figure)
-        if self.read.cut or not is_known(values, [1.0] * len(values)):
-            low, high = least, inf
-        else:
-            found = total(values, self.read.segments)
-            low, high = max(found.low, least), found.high if described else inf
-        return Interval(estimate, max(least, min(low, described or low)), max(high, described))
+        is_bounded = not self.read.cut and is_known(values, [1.0] * len(values))
+        found = total(values, self.read.segments) if is_bounded else Interval(estimate, least, inf)
+        low, high = min(found.low, described or found.low), max(found.high, described) if described else inf
+        return Interval(estimate, max(least, low), high)
 
     def share(self, figure: Figure, of: Figure) -> Interval:
         """Return the ratio of a count to the count `of`."""

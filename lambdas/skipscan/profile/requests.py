@@ -10,7 +10,6 @@ from typing import Self
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import DynamoDBClient
-from skipscan.aws.faults import scrub
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
 from skipscan.dynamodb.page import STEP_UNITS, Page
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
@@ -23,8 +22,8 @@ from skipscan.pace.pace import Pace
 from skipscan.profile.circumstances import Circumstances, ExpirySetting
 from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
-from skipscan.sample.requests import answered, paced, whole_items
-from skipscan.sample.sampler import SegmentPage, random_segments
+from skipscan.sample.requests import paced, read_sample, whole_items
+from skipscan.sample.sampler import SegmentPage
 
 NO_DESCRIPTION = (
     "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "
@@ -120,10 +119,14 @@ class Profiling:
             self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - start)
         )
         pace = Pace(self.rate, random.random)
+
+        def page(ask: SegmentPage) -> Page:
+            return paced(pace, ask.segment, self.plan.step_units, lambda: whole_items(self.client, self.of.table, ask))
+
         try:
             if not is_over():
-                for _ in answered(random_segments(reader), lambda ask: self._page(ask, pace)):
-                    shown(self._consumed(reader), len(reader.found.tallies))
+                for _ in read_sample(reader, page):
+                    shown(amounts(self.of.prices, reader.found.read_units), len(reader.found.tallies))
                     if is_over():
                         break
         except KeyboardInterrupt:
@@ -139,15 +142,6 @@ class Profiling:
             raise denied
         missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]
         return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
-
-    def _consumed(self, reader: SegmentReader) -> Amounts:
-        return amounts(self.of.prices, reader.found.read_units)
-
-    def _page(self, ask: SegmentPage, pace: Pace) -> Page:
-        try:
-            return paced(pace, ask.segment, self.plan.step_units, lambda: whole_items(self.client, self.of.table, ask))
-        except Exception as error:
-            raise scrub(error) from None
 
 
 def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:

@@ -14,7 +14,7 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page, after
 from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.sample.sample import Sample
-from skipscan.sample.sampler import A_co, SegmentPage, Steps, random_segments
+from skipscan.sample.sampler import A_co, SampleReader, SegmentPage, random_segments
 from skipscan.sample.walks import PageRequest, Walks
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import KEYS
@@ -38,12 +38,17 @@ def due(pace: Pace) -> float:
     return now + pace.wait_seconds(now)
 
 
-def answered(steps: Steps[A_co, object], page: Callable[[A_co], Page | None]) -> Iterator[None]:
-    """Read the pages of a sample; yield after each but the last."""
+def read_sample(reader: SampleReader[A_co], page: Callable[[A_co], Page | None]) -> Iterator[None]:
+    """Read a sample, page by page; yield after each but the last. A refusal is raised without the values it quotes."""
+    steps = random_segments(reader)
     with suppress(StopIteration):
         ask = next(steps)
         while True:
-            ask = steps.send(page(ask))
+            try:
+                answer = page(ask)
+            except Exception as error:
+                raise scrub(error) from None
+            ask = steps.send(answer)
             yield
 
 
@@ -87,10 +92,10 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
         except Exception as error:
             if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
                 return None
-            raise scrub(error) from None
+            raise
 
     walks = Walks(plan, items, seed, lambda: due(pace))
-    for _ in answered(random_segments(walks), page):
+    for _ in read_sample(walks, page):
         pass
     if is_followed:
         pay_off(pace)
