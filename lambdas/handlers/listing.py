@@ -96,7 +96,7 @@ def _finish() -> Handler:
         if "error" in output:
             return output
         results = function.results(output["table"], output["run"])
-        work = gathered_of(LISTING, event).work
+        work, _ = gathered_of(LISTING, event)
         with scrubbed():
             plan = results.plan() or {}
             for id in (Scope.of(work.plan).id, *([plan["series"]] if "series" in plan else [])):
@@ -114,17 +114,17 @@ def _compare() -> Handler:
     from tempfile import gettempdir
 
     from skipscan.listing.compare.comparison import Comparisons, summary
-    from skipscan.loop.event import Compared
+    from skipscan.loop.event import compared_of
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return what the execution's output says of the difference; an impossible comparison raises no error."""
-        compared = Compared.of(event)
-        function.logger.append_keys(run=compared.run)
-        results = function.results(compared.table, compared.run)
+        table, run, earlier = compared_of(event)
+        function.logger.append_keys(run=run)
+        results = function.results(table, run)
         comparisons = Comparisons(results)
         with scrubbed():  # it reads keys
-            diff = comparisons.diff() or comparisons.compare(compared.earlier, Path(gettempdir()))
+            diff = comparisons.diff() or comparisons.compare(earlier, Path(gettempdir()))
             output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
         function.logger.info("compare", **output)
         return output

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
     from handlers import Opened
+    from skipscan.loop.finish import Additions
     from skipscan.loop.work import Work
     from skipscan.pace.bill import Amounts
     from skipscan.retrofit.plan import RetrofitPlan
@@ -54,7 +55,6 @@ def _finish() -> Handler:
     """Finish retrofit: prove from S3 that every walk reached its end, count the indexes, then write the manifest."""
     import time
 
-    from skipscan.loop.finish import FinishAdditions
     from skipscan.retrofit import count_requests
 
     dynamodb = clients.dynamodb(function.session, connections=count_requests.THREADS, attempts=clients.ATTEMPTS)
@@ -63,16 +63,13 @@ def _finish() -> Handler:
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of an incomplete retrofit."""
 
-        def indexes(plan: RetrofitPlan, consumed: Amounts) -> FinishAdditions:
+        def indexes(plan: RetrofitPlan, consumed: Amounts) -> Additions:
             """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
             seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
             results = function.results(plan.table, event["work"]["name"])
-            counted = count_requests.count_indexes(dynamodb, plan, consumed, results, until=time.monotonic() + seconds)
-            return (
-                FinishAdditions({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
-                if counted
-                else FinishAdditions()
-            )
+            until = time.monotonic() + seconds
+            counted = count_requests.count_indexes(dynamodb, plan, consumed, results, until=until)
+            return {"indexes": counted} if counted else {}, sum(index["read_units"] for index in counted.values())
 
         return function.finish(event, dynamodb, indexes)
 

@@ -23,17 +23,18 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.table import check_tables
-from skipscan.errors import TableError
+from skipscan.errors import BudgetError, IncompleteRunError, TableError
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.loop.begin import Planning, begin, within_ceiling
 from skipscan.loop.dependencies import Dependencies, Log, Meter
-from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
-from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
-from skipscan.loop.kind import AnyProgress, Failure, Kind, P
+from skipscan.loop.event import TurnEvent, gathered_of, reported_of
+from skipscan.loop.finish import ENDED_BY, NO_ADDITIONS, Additions, finish, refused
+from skipscan.loop.kind import AnyProgress, Failure, Kind, P, worker_state
 from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part, Storage
-from skipscan.loop.turn import ReadyBatch, run_turn
+from skipscan.loop.turn import ReadyBatch, advance
+from skipscan.loop.work import sealed
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
@@ -243,7 +244,8 @@ class Function(Generic[P]):
         results = self.results(turn.work.plan.table, turn.work.name)
         with scrubbed():
             try:
-                return run_turn(self.kind, turn, results, open_batch, self.dependencies)
+                progress = advance(self.kind, turn, results, open_batch, self.dependencies)
+                return sealed(worker_state(progress, turn.work.plan), turn.work)
             except Exception as error:
                 said = scrub(error)
                 if not isinstance(said, TableError):
@@ -256,29 +258,25 @@ class Function(Generic[P]):
         self,
         event: Mapping[str, Any],
         dynamodb: clients.DynamoDBClient,
-        extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
+        extras: Callable[[P, Amounts], Additions] = lambda plan, consumed: NO_ADDITIONS,
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""
-        gathered = gathered_of(self.kind, event)
-        results = self.results(gathered.work.plan.table, gathered.work.name)
+        work, reports = gathered_of(self.kind, event)
+        results, check = self.results(work.plan.table, work.name), partial(check_tables, dynamodb)
         with scrubbed():
-            return finish(
-                self.kind,
-                gathered,
-                results,
-                self.dependencies,
-                check_tables=partial(check_tables, dynamodb),
-                extras=extras,
-            )
+            try:
+                return finish(self.kind, work, reports, results, self.dependencies, check_tables=check, extras=extras)
+            except (BudgetError, IncompleteRunError, TableError) as error:
+                return refused(self.kind, error)
 
     def report(self, event: Mapping[str, Any], draw: Callable[[Results], str]) -> str:
         """Put the page about finished work beside its manifest; return its address in the S3 console.
 
         `draw`: returns the page from the work's results.
         """
-        reported = ReportEvent.of(self.kind, event)
-        self.logger.append_keys(**{self.kind.label: reported.name})
-        results = self.results(reported.table, reported.name)
+        table, name = reported_of(self.kind, event)
+        self.logger.append_keys(**{self.kind.label: name})
+        results = self.results(table, name)
         with scrubbed():
             body = draw(results).encode()
             results.storage.put(results.layout.report, body)

@@ -52,8 +52,8 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.dependencies import Dependencies, Meter
-from skipscan.loop.event import FinishEvent, StartEvent, TurnEvent
-from skipscan.loop.finish import complete
+from skipscan.loop.event import TurnEvent
+from skipscan.loop.finish import finish
 from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Unread
@@ -269,9 +269,11 @@ class Listing:
         full = document_of(self.listing_input)
         document = {name: value for name, value in full.items() if not (is_started and name in FIXED)}
         execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
-        start = StartEvent({**document, "resume": results.layout.name if is_started else None}, execution)
+        requested = {**document, "resume": results.layout.name if is_started else None}
         planning = partial(self._open_planning, results)
-        work = start_work(LISTING, start, planning, lambda _table, _name: results, dependencies).work
+        work, _ = start_work(
+            LISTING, requested, execution, planning, lambda _table, _name: results, dependencies=dependencies
+        )
         Folder(self.folder).clear()  # the run has its plan: what was discarded before it is history
         progress = None
         while progress is None or not progress.done(work.plan):
@@ -279,9 +281,9 @@ class Listing:
             if self.is_stopped and not progress.done(work.plan):
                 return None
         self._batch = None
-        gathered = FinishEvent(work, {0: worker_report(progress)})
         try:
-            complete(LISTING, gathered, results, dependencies, check_tables=self._check_tables)
+            reports = {0: worker_report(progress)}
+            finish(LISTING, work, reports, results, dependencies, check_tables=self._check_tables)
         except BudgetError as error:
             bounds = " or ".join(map(named, error.others))
             way = f"{again(self.folder)} with a larger {bounds}, which covers the whole run"

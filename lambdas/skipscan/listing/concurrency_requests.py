@@ -23,8 +23,8 @@ from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import StartEvent
-from skipscan.loop.metric import of_skipped
+from skipscan.loop.event import start_of
+from skipscan.loop.metric import Metric
 
 DEFAULT = 1_000
 """The default quota of an account, shared by all its functions in a region; new accounts begin with less."""
@@ -96,15 +96,15 @@ def skipped(event: Mapping[str, Any], client: clients.SFNClient, dependencies: D
     executions are running, the run starts: two runs at once cost twice, but both are complete.
     """
     try:
-        start = StartEvent.of(event, LISTING.states["plan"])
-        listing_input = parse(start.document)
+        document, execution = start_of(event, LISTING.states["plan"])
+        listing_input = parse(document)
     except InputError:
         return None
     if listing_input.overlap is not Overlap.SKIP:
         return None
-    name = start.execution.name
+    name = execution.name
     try:
-        earlier, is_checked = _earlier(client, start.execution.arn)
+        earlier, is_checked = _earlier(client, execution.arn)
     except (BotoCoreError, ClientError) as error:
         dependencies.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None
@@ -113,7 +113,7 @@ def skipped(event: Mapping[str, Any], client: clients.SFNClient, dependencies: D
     if earlier is None:
         return None
     dependencies.log.warning("run skipped", run=name, earlier=earlier)
-    dependencies.emit(of_skipped(), table=table_name(listing_input.table), run=name)
+    dependencies.emit({Metric.RUNS_SKIPPED: 1}, table=table_name(listing_input.table), run=name)
     return {"explanation": {"table": listing_input.table, "run": name, "skipped": True, "earlier": earlier}}
 
 

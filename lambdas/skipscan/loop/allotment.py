@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import ceil, inf
-from typing import NamedTuple, Self
+from typing import Self
 
 from skipscan.loop.results import Results
 from skipscan.pace.bill import NOTHING, Amounts, Spending
@@ -20,13 +20,6 @@ ALLOTTED_PART = 0.25
 
 LEAST_PAGES = 4
 """An attempt may always take this many pages, if they are left: a quarter of a small rest would need many turns."""
-
-
-class Allotted(NamedTuple):
-    """`amounts`: what the worker may have consumed when the batch ends. `spending`: the worker's from now on."""
-
-    amounts: Amounts
-    spending: Spending
 
 
 def allot(
@@ -39,8 +32,8 @@ def allot(
     consumed: Amounts,
     page: Amounts,
     so_far: Spending,
-) -> Allotted:
-    """Return what an attempt may take, and declare it.
+) -> tuple[Amounts, Spending]:
+    """Declare what an attempt may take; return what the worker may have consumed at its end, and its spending now.
 
     `share`: the worker's part of the budgets. `consumed`: what counts against it, without lost attempts. `page`: the
     most by which one request can exceed an allotment.
@@ -56,7 +49,7 @@ def allot(
     elsewhere = lost()
     taken = taken.least((share - consumed - elsewhere).most(NOTHING))
     spending = replace(so_far, allotted=so_far.allotted + declared, lost=elsewhere)
-    return Allotted(consumed + elsewhere + taken, spending)
+    return consumed + elsewhere + taken, spending
 
 
 def declare_lost(results: Results, worker: int, batch: int, attempt: str, consumed: Amounts) -> None:

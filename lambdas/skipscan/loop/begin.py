@@ -9,10 +9,10 @@ from skipscan.errors import InputError, SkipscanError, give, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import StartEvent
+from skipscan.loop.event import start_of
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import Kind, P
-from skipscan.loop.metric import of_plan, of_refused_plan
+from skipscan.loop.metric import Metric, of_plan
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work
 
@@ -55,14 +55,6 @@ class Planning(Generic[P]):
         return explanation
 
 
-@dataclass(frozen=True)
-class Started(Generic[P]):
-    """Work that was planned or resumed. `explanation`: of a dry run, which ends here."""
-
-    work: Work[P]
-    explanation: Mapping[str, Any] | None = None
-
-
 def begin(
     kind: Kind[P],
     event: Mapping[str, Any],
@@ -73,19 +65,19 @@ def begin(
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
     try:
-        start = StartEvent.of(event, kind.states["plan"])
-        name[kind.label] = start.execution.name
+        document, execution = start_of(event, kind.states["plan"])
+        name[kind.label] = execution.name
         dependencies.log.append_keys(**name)
-        started = start_work(kind, start, open_planning, open_results, dependencies)
+        work, explanation = start_work(
+            kind, document, execution, open_planning, open_results, dependencies=dependencies
+        )
     except SkipscanError as error:
         # The end of a range or a constant of an item may be a key. Who may read the execution sees it there.
         cause = "the execution shows it" if str(error).startswith(TYPED_VALUES) else str(error)
         dependencies.log.warning("plan refused", error=type(error).__name__, cause=cause)
-        dependencies.emit(of_refused_plan(), **name)
+        dependencies.emit({Metric.PLANS_REFUSED: 1}, **name)
         return refused(kind, error)
-    if started.explanation is not None:
-        return {"explanation": started.explanation}
-    return _handed_on(started.work, dependencies)
+    return _handed_on(work, dependencies) if explanation is None else {"explanation": explanation}
 
 
 UNASKED_PROFILE_DOLLARS = 0.01
@@ -112,33 +104,36 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
 
 def start_work(
     kind: Kind[P],
-    start: StartEvent,
+    requested: object,
+    execution: ExecutionId,
     open_planning: Callable[[object], Planning[P]],
     open_results: Callable[[str, str], Results],
+    *,
     dependencies: Dependencies,
-) -> Started[P]:
+) -> tuple[Work[P], Mapping[str, Any] | None]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start.
 
-    `open_planning`: checks an input and describes its table. `open_results`: of a table's work by its name.
+    With the explanation of a dry run, which ends here. `requested`: the execution input. `open_planning`: checks an
+    input and describes its table. `open_results`: of a table's work by its name.
     """
-    planning = open_planning(start.document)
+    planning = open_planning(requested)
     work_input = planning.work_input
-    results = open_results(work_input.table, work_input.resume or start.execution.name)
+    results = open_results(work_input.table, work_input.resume or execution.name)
     if work_input.resume:
-        return Started(_resumed(kind, planning, results, start.execution))
+        return _resumed(kind, planning, results, execution), None
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
         with PlanAttempt(results, dependencies.attempt_name()) as attempt:
-            plan, extra = planning.planned(start.execution, attempt)
-            first = kind.new_work(start.execution, plan).to_json()
+            plan, extra = planning.planned(execution, attempt)
+            first = kind.new_work(execution, plan).to_json()
             content = {**first, "dry_run": work_input.dry_run, "overrun": plan.limits.overrun, **extra}
             document = results.put_plan(content)
         if document is content:
-            dependencies.emit(of_plan(document), table=results.layout.table, **{kind.label: start.execution.name})
+            dependencies.emit(of_plan(document), table=results.layout.table, **{kind.label: execution.name})
     work = kind.work(document)
-    check_same(work, start.execution)
-    return Started(work, planning.explanation(document) if work_input.dry_run else None)
+    check_same(work, execution)
+    return work, planning.explanation(document) if work_input.dry_run else None
 
 
 def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:

@@ -3,13 +3,12 @@
 import random
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Protocol
 
 from skipscan.loop.kind import Failure
-from skipscan.loop.metric import Metric
 from skipscan.loop.results import Results
 from skipscan.pace.bill import COMMIT, Services
 from skipscan.pace.bounds import WORKER_GB, Clock
@@ -30,33 +29,21 @@ class Meter:
             self.s3_puts += s3_puts
             self.s3_gets += s3_gets
 
-    def begin_invocation(self, clock: Callable[[], float]) -> "Invocation":
-        """Begin to measure one invocation."""
-        return Invocation(self, clock, clock(), self.s3_puts, self.s3_gets)
+    def begin_invocation(self, clock: Callable[[], float]) -> Callable[[], Services]:
+        """Begin to measure one invocation; return what returns the services until then, and those of its commit."""
+        started, puts, gets = clock(), self.s3_puts, self.s3_gets
 
+        def services() -> Services:
+            taken = Services(
+                gb_seconds=(clock() - started) * self.gigabytes,
+                invocations=1,
+                transitions=2,
+                s3_puts=self.s3_puts - puts,
+                s3_gets=self.s3_gets - gets,
+            )
+            return taken + COMMIT
 
-@dataclass(frozen=True)
-class Invocation:
-    """One invocation since its beginning."""
-
-    meter: Meter
-    clock: Callable[[], float]
-    started_at: float
-    s3_puts: int
-    s3_gets: int
-
-    @property
-    def services(self) -> Services:
-        """Return the services that the batch has used until now, and those of its commit."""
-        meter = self.meter
-        taken = Services(
-            gb_seconds=(self.clock() - self.started_at) * meter.gigabytes,
-            invocations=1,
-            transitions=2,
-            s3_puts=meter.s3_puts - self.s3_puts,
-            s3_gets=meter.s3_gets - self.s3_gets,
-        )
-        return taken + COMMIT
+        return services
 
 
 class Log(Protocol):
@@ -68,15 +55,11 @@ class Log(Protocol):
     def error(self, message: str, /, **fields: Any) -> None: ...
 
 
-class Emit(Protocol):
-    """Emits metrics. `table`: its name. Other properties are written to the line and are not dimensions."""
-
-    def __call__(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None: ...
-
-
 @dataclass(frozen=True)
 class Dependencies:
-    """`fault`: classifies a failed request. `scrub`: returns an error without key values, safe to raise.
+    """`emit`: emits values of metrics, of the `table` with this name; other properties are no dimensions.
+
+    `fault`: classifies a failed request. `scrub`: returns an error without key values, safe to raise.
 
     `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.
     `attempt_name`: returns a name that no other attempt ever has. `meter`: measures what the function uses besides
@@ -84,7 +67,7 @@ class Dependencies:
     """
 
     log: Log
-    emit: Emit
+    emit: Callable[..., object]
     fault: Callable[[Exception], Fault]
     scrub: Callable[[Exception], Exception]
     clock: Callable[[], float] = time.monotonic

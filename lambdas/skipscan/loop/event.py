@@ -15,18 +15,14 @@ from skipscan.loop.kind import IN_CHECKPOINT, AnyProgress, Kind, P
 from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
 
 
-@dataclass(frozen=True)
-class StartEvent:
-    """The event of a state that plans: the execution input, unchanged, and the execution."""
+def start_of(event: Mapping[str, Any], state: str) -> tuple[Any, ExecutionId]:
+    """Return the execution input, unchanged, and the execution; raise `InputError` for a malformed event."""
+    with event_of(state):
+        return event["input"], execution_of(event)
 
-    document: Any
-    execution: ExecutionId
 
-    @classmethod
-    def of(cls, event: Mapping[str, Any], state: str) -> "StartEvent":
-        """Return the event; raise `InputError` for a malformed one."""
-        with event_of(state):
-            return cls(event["input"], execution_of(event))
+Reports = Mapping[int, Mapping[str, Any]]
+"""What workers reported at their end, by worker."""
 
 
 @dataclass(frozen=True)
@@ -57,50 +53,29 @@ def turn_of(kind: Kind[P], event: Mapping[str, Any]) -> TurnEvent[P]:
         return TurnEvent(work, worker, kind.progress(state, work.plan))
 
 
-@dataclass(frozen=True)
-class FinishEvent(Generic[P]):
-    """The event of a state that finishes. `reports`: what each worker reported, by worker."""
-
-    work: Work[P]
-    reports: Mapping[int, Mapping[str, Any]]
-
-
-def gathered_of(kind: Kind[P], event: Mapping[str, Any]) -> FinishEvent[P]:
-    """Return the event; raise `InputError` for a malformed one."""
+def gathered_of(kind: Kind[P], event: Mapping[str, Any]) -> tuple[Work[P], Reports]:
+    """Return the work, and what each worker reported; raise `InputError` for a malformed event."""
     with event_of(kind.states["finish"]):
         # {**report} fails for anything but an object.
         reports = {form.member(int, report, "worker"): {**report} for report in event["reports"]}
-        return FinishEvent(_work(kind, event), reports)
+        return _work(kind, event), reports
 
 
-@dataclass(frozen=True)
-class ReportEvent:
-    """The event of a state that reports: table and name from the output of finished work."""
-
-    table: str
-    name: str
-
-    @classmethod
-    def of(cls, kind: Kind[Any], event: Mapping[str, Any]) -> "ReportEvent":
-        """Return the event; raise `InputError` for a malformed one."""
-        with event_of(kind.states["report"]):
-            return form.read(cls, {"table": event["table"], "name": event[kind.label]})
+def reported_of(kind: Kind[Any], event: Mapping[str, Any]) -> tuple[str, str]:
+    """Return table and name of finished work, by its output; raise `InputError` for a malformed event."""
+    with event_of(kind.states["report"]):
+        return form.member(str, event, "table"), form.member(str, event, kind.label)
 
 
-@dataclass(frozen=True)
-class Compared:
-    """The event of Compare: a finished run, and the earlier run to compare it with, if there is one."""
+def compared_of(event: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """Return the table, a finished run and the earlier run to compare it with, if there is one.
 
-    table: str
-    run: str
-    earlier: str | None
-
-    @classmethod
-    def of(cls, event: Mapping[str, Any]) -> "Compared":
-        """Return the event; raise `InputError` for a malformed one."""
-        with event_of("Compare"):
-            earlier = event["compare"]["run"]
-            return form.read(cls, {"table": event["table"], "run": event["run"], "earlier": earlier})
+    Raises `InputError` for a malformed event.
+    """
+    with event_of("Compare"):
+        earlier = event["compare"]["run"]
+        require(isinstance(earlier, str | None))
+        return form.member(str, event, "table"), form.member(str, event, "run"), earlier
 
 
 def _work(kind: Kind[P], event: Mapping[str, Any]) -> Work[P]:

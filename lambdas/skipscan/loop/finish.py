@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,9 +10,9 @@ from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc, units
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import FinishEvent
+from skipscan.loop.event import Reports
 from skipscan.loop.kind import AnyProgress, Kind, P
-from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
+from skipscan.loop.metric import Metric, MetricValues, of_finished
 from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import Results, Rows
 from skipscan.loop.work import MANIFEST_FORM, Work, stamped
@@ -27,47 +26,29 @@ ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes"
 """The figures that a plan's explanation may predict, for any kind of work."""
 
 
-@dataclass(frozen=True)
-class FinishAdditions:
-    """What Finish itself does. `document`: its fields of the manifest. `read_units`: that it consumed."""
+Additions = tuple[Mapping[str, Any], float]
+"""What Finish itself adds to the manifest, and the read units that it consumed for that."""
 
-    document: Mapping[str, Any] = field(default_factory=dict)
-    read_units: float = 0.0
+NO_ADDITIONS: Additions = {}, 0.0
 
 
 def finish(
     kind: Kind[P],
-    gathered: FinishEvent[P],
+    work: Work[P],
+    reports: Reports,
     results: Results,
     dependencies: Dependencies,
     *,
     check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
-) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of incomplete work. See `complete`."""
-    try:
-        return complete(kind, gathered, results, dependencies, check_tables=check_tables, extras=extras)
-    except (errors.BudgetError, errors.IncompleteRunError, errors.TableError) as error:
-        return refused(kind, error)
-
-
-def complete(
-    kind: Kind[P],
-    gathered: FinishEvent[P],
-    results: Results,
-    dependencies: Dependencies,
-    *,
-    check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
+    extras: Callable[[P, Amounts], Additions] = lambda plan, consumed: NO_ADDITIONS,
 ) -> dict[str, Any]:
     """Return the output of the execution; raise the error of incomplete work.
 
     `check_tables`: raises `TableError` if a table of the work was created again since the plan: complete work would be
-    that of two tables, and has no manifest. `extras`: takes what complete work consumed of its budgets, and
-    returns what Finish adds.
+    that of two tables, and has no manifest. `extras`: takes what complete work consumed of its budgets, and returns
+    what Finish adds.
     """
-    work = gathered.work
-    plan = work.plan
+    plan, lists_keys = work.plan, kind.lists_keys
     dependencies.log.append_keys(**{kind.label: work.name})
 
     def emit(figures: MetricValues) -> None:
@@ -79,17 +60,17 @@ def complete(
             yield
         except (errors.IncompleteRunError, errors.TableError) as error:
             dependencies.log.error("incomplete", cause=str(error))
-            emit(of_incomplete(lists_keys=kind.lists_keys))
+            emit({Metric.RUNS_INCOMPLETE if lists_keys else Metric.JOBS_INCOMPLETE: 1})
             raise
 
     with checked():
-        if causes := [report[ENDED_BY] for report in gathered.reports.values() if ENDED_BY in report]:
+        if causes := [report[ENDED_BY] for report in reports.values() if ENDED_BY in report]:
             raise errors.TableError(max(causes, key=len), rule="", remedy="")  # all that the worker's error said
     results = results.named(kind.suffix(plan), work.folders)
     with checked():
         stored = StoredParts(plan.workers, results.parts())
         reached = [kind.progress(results.checkpoint(part), plan) for part in stored.last]
-        counts = prove(kind, plan, stored, reached, gathered.reports)
+        counts = prove(kind, plan, stored, reached, reports)
     planned = results.plan() or {}
     resumes = results.resumes()
     services = services_of(plan, reached, resumes)
@@ -106,16 +87,16 @@ def complete(
         results.put_unfinished({**document, "resumes": resumes, "batches": sum(stored.counts.values())})
         stopped = budget_error(kind, work, counts, document)
         dependencies.log.warning("budget used up", cause=str(stopped), **vars(counts))
-        emit(of_stopped(lists_keys=kind.lists_keys))
+        emit({Metric.RUNS_STOPPED if lists_keys else Metric.JOBS_STOPPED: 1})
         raise stopped
     with checked():
         check_tables(work)
-        added = extras(plan, consumed(plan, reached, resumes))
-        document |= {**added.document, **billed(added.read_units)}
+        added, also_read = extras(plan, consumed(plan, reached, resumes))
+        document |= {**added, **billed(also_read)}
     written = results.put_manifest(document)
     dependencies.log.info("finish", **vars(counts))
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
-        emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
+        emit(of_finished(written, planned, counts, lists_keys=lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
     names = (kind.label, *kind.named, kind.default_count, "seconds", "dollars", *vars(counts))
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}

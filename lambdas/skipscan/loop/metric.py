@@ -134,24 +134,6 @@ def of_plan(document: Mapping[str, Any]) -> MetricValues:
     return {metric: interval["estimate"] for metric, interval in estimated.items() if interval["estimate"] is not None}
 
 
-def of_refused_plan() -> MetricValues:
-    return {Metric.PLANS_REFUSED: 1}
-
-
-def of_skipped() -> MetricValues:
-    return {Metric.RUNS_SKIPPED: 1}
-
-
-def of_stopped(*, lists_keys: bool) -> MetricValues:
-    """Return the values of a run, or of a job, whose budget is used up."""
-    return {Metric.RUNS_STOPPED if lists_keys else Metric.JOBS_STOPPED: 1}
-
-
-def of_incomplete(*, lists_keys: bool) -> MetricValues:
-    """Return the values of a run, or of a job, whose results differ from its workers' reports."""
-    return {Metric.RUNS_INCOMPLETE if lists_keys else Metric.JOBS_INCOMPLETE: 1}
-
-
 def of_finished(
     manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts, *, lists_keys: bool
 ) -> MetricValues:

@@ -8,15 +8,15 @@ from typing import Any
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc
 from skipscan.loop.allotment import allot, declare_lost
-from skipscan.loop.dependencies import Dependencies, Invocation
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import TurnEvent
-from skipscan.loop.kind import AnyProgress, Failure, Kind, P, progress_to_json, worker_state
+from skipscan.loop.kind import AnyProgress, Failure, Kind, P, progress_to_json
 from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.storage import Part
-from skipscan.loop.work import Planned, sealed
-from skipscan.pace.bill import Amounts
+from skipscan.loop.work import Planned
+from skipscan.pace.bill import Amounts, Services
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,6 @@ class ReadyBatch:
     do: Callable[[Any], Any]
     threads: int
     concurrency: Callable[[], int] | None = None
-
-
-def run_turn(
-    kind: Kind[P],
-    turn: TurnEvent[P],
-    results: Results,
-    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
-    dependencies: Dependencies,
-) -> dict[str, Any]:
-    """Return the worker's state after one batch. See `advance`."""
-    return sealed(worker_state(advance(kind, turn, results, open_batch, dependencies), turn.work.plan), turn.work)
 
 
 def advance(
@@ -53,7 +42,7 @@ def advance(
     consumed the given amounts of its budgets.
     """
     # First, so that reading the worker's position is part of the bill.
-    invocation = dependencies.meter.begin_invocation(dependencies.clock)
+    services = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     # As the plan fixed them: an earlier deployment may have written it.
     results = results.named(kind.suffix(plan), work.folders)
@@ -76,20 +65,17 @@ def advance(
                     progress,
                     results,
                     open_batch=open_batch,
-                    invocation=invocation,
+                    services=services,
                     dependencies=dependencies,
                 )
             except Exception as error:
-                dependencies.failed(results, _failure(progress, dependencies.scrub(error)))
+                said, at = dependencies.scrub(error), in_utc(datetime.now(UTC))
+                failure = Failure(progress.worker, progress.batch, at, type(said).__name__, str(said))
+                dependencies.failed(results, failure)
                 # Unchanged: the function scrubs it (`aws.function`), and its class decides whether the worker ends.
                 raise
         progress = kind.progress(committed, plan)
     return progress
-
-
-def _failure(progress: AnyProgress, error: Exception) -> Failure:
-    at = in_utc(datetime.now(UTC))
-    return Failure(progress.worker, progress.batch, at, type(error).__name__, str(error))
 
 
 def _committed(
@@ -99,7 +85,7 @@ def _committed(
     results: Results,
     *,
     open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
-    invocation: Invocation,
+    services: Callable[[], Services],
     dependencies: Dependencies,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, even without lines; return the progress that counts."""
@@ -136,8 +122,10 @@ def _committed(
                 emit()
                 raise dependencies.scrub(error)  # the text of an error of DynamoDB can quote a key
         dependencies.log.info("batch", **vars(pump.counts))
+        reached = pump.progress
+        spending = replace(reached.spending, services=reached.spending.services + services())
         checkpoint = {
-            **progress_to_json(_counted(pump.progress, invocation), plan),
+            **progress_to_json(replace(reached, batch=reached.batch + 1, spending=spending), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
             "profile": {"began": start, "seconds": seconds, **pump.profile},
@@ -169,9 +157,3 @@ def _allotted(results: Results, plan: Planned, progress: AnyProgress, attempt: s
         so_far=so_far,
     )
     return amounts, replace(progress, spending=spending)
-
-
-def _counted(reached: AnyProgress, invocation: Invocation) -> AnyProgress:
-    """Return a progress with the number of the next batch, and with the services that this batch used."""
-    spending = replace(reached.spending, services=reached.spending.services + invocation.services)
-    return replace(reached, batch=reached.batch + 1, spending=spending)

@@ -51,7 +51,7 @@ class RemainingBudget:
         plan = self._plan
         if not plan.limits.budget.is_bounded:
             return UNLIMITED
-        found = allot(
+        most, spending = allot(
             self._results,
             plan.workers,  # a number that no worker has
             0,
@@ -61,7 +61,7 @@ class RemainingBudget:
             page=amounts(plan.prices, most_page_units(STEP_UNITS)),
             so_far=Spending(),
         )
-        return found.amounts - self._consumed - found.spending.lost
+        return most - self._consumed - spending.lost
 
 
 def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:

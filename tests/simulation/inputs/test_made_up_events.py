@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.loop.event import Compared
+from skipscan.loop.event import compared_of
 from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.s3 import FakeS3
@@ -53,7 +53,7 @@ def test_compare_refuses_made_up_events() -> None:
         {"table": "Orders", "run": 5, "compare": {"run": ""}},
     ]:
         with pytest.raises(InputError) as caught:
-            Compared.of(event)
+            compared_of(event)
         assert is_clear(str(caught.value))
 
 

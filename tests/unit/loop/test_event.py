@@ -10,7 +10,7 @@ from skipscan import form
 from skipscan.errors import InputError, SkipscanError, TableError
 from skipscan.loop.begin import begin, check_same, within_ceiling
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import Compared, ReportEvent, StartEvent, gathered_of, turn_of
+from skipscan.loop.event import compared_of, gathered_of, reported_of, start_of, turn_of
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.metric import Metric
@@ -31,14 +31,14 @@ def work(**plan: Any) -> dict[str, Any]:
 
 
 GOOD: Mapping[str, tuple[Callable[[Any], Any], dict[str, Any]]] = {
-    "Plan": (lambda event: StartEvent.of(event, "Plan"), {**EXECUTION, "input": {"table": "T"}}),
+    "Plan": (lambda event: start_of(event, "Plan"), {**EXECUTION, "input": {"table": "T"}}),
     WHAT.kind.states["turn"]: (lambda event: turn_of(WHAT.kind, event), {"work": work(), "worker": 1}),
     WHAT.kind.states["finish"]: (
         lambda event: gathered_of(WHAT.kind, event),
         {"work": work(), "reports": [{"worker": 0, "parts": 2}, {"worker": 1}]},
     ),
-    WHAT.kind.states["report"]: (lambda event: ReportEvent.of(WHAT.kind, event), {"table": "T", "retrofit": "run-1"}),
-    "Compare": (Compared.of, {"table": "T", "run": "run-2", "compare": {"run": "run-1"}}),
+    WHAT.kind.states["report"]: (lambda event: reported_of(WHAT.kind, event), {"table": "T", "retrofit": "run-1"}),
+    "Compare": (compared_of, {"table": "T", "run": "run-2", "compare": {"run": "run-1"}}),
 }
 BAD: list[tuple[str, dict[str, Any]]] = [
     *(("Plan", {name: 5}) for name in EXECUTION),

@@ -8,8 +8,7 @@ import pytest
 from skipscan.errors import TableError
 from skipscan.items.progress import ItemPosition
 from skipscan.loop.dependencies import Dependencies
-from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, complete, estimated, finish
+from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
@@ -41,21 +40,19 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     reported = {0: {"worker": 0, "parts": 1, **vars(counts)}}
 
-    def finished(extras: FinishAdditions) -> dict[str, Any]:
+    def finished(extras: Additions) -> dict[str, Any]:
         return finish(
             RETROFIT,
-            FinishEvent(work, reported),
+            work,
+            reported,
             results,
             dependencies,
             check_tables=lambda _: None,
             extras=lambda *_: extras,
         )
 
-    dollars = [
-        finished(extras)["dollars"]["total"] for extras in (FinishAdditions(), FinishAdditions({"indexed": 3}, 8e6))
-    ]
+    dollars = [finished(extras)["dollars"]["total"] for extras in (NO_ADDITIONS, ({"indexed": 3}, 8e6))]
     assert dollars[1] - dollars[0] == pytest.approx(1.0)
-    assert FinishAdditions() == FinishAdditions({}, 0.0), "most kinds add nothing"
     assert [document.get("indexed") for document in written] == [0, 3]
     assert written[1]["dollars"]["total"] == dollars[1]
 
@@ -70,7 +67,7 @@ def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> 
     dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     unread: Any = SimpleNamespace()
     with failed(TableError, "made-up"):
-        complete(RETROFIT, FinishEvent(work, reported), unread, dependencies, check_tables=lambda _: None)
+        finish(RETROFIT, work, reported, unread, dependencies, check_tables=lambda _: None)
 
 
 # The metrics at the end of each kind of job: items written, whatever the job calls that.
