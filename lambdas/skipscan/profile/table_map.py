@@ -1,6 +1,6 @@
 """The map of a table: a band for each type of items with a field for each attribute, to scale by bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from skipscan.profile.attributes import Attribute
 from skipscan.profile.entity_types import EntityType
@@ -15,6 +15,8 @@ PHONE_WIDTH, DESK_WIDTH = 300, 560
 """The width of a map on a small phone, and where the page's style does not hide what is `roomy` (page.css)."""
 
 SHADES = 4
+"""The attributes that take the most bytes have a colour each, the same in every band; all others share one."""
+
 OTHERS = "without a common prefix"
 
 
@@ -24,14 +26,24 @@ def table_map(table: str, types: Sequence[EntityType], attributes: Sequence[Attr
         return None
     bands = [*_bands(table, types, attributes)]
     says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
+    colours = {one.name: f"shade{number}" for number, one in enumerate(attributes[:SHADES])}
+    more = [("all others", REST)] if any(name not in colours for _, _, fields in bands for name, _ in fields) else []
+    legend = (
+        tag("span", tag("span", class_=f"swatch {colour}", aria_hidden="true"), name)
+        for name, colour in (*colours.items(), *more)
+    )
     return card(
         "map",
         "What takes the space",
         "Heights: types of items. Widths: their attributes. Drawn to scale by bytes.",
-        tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says),
+        tag("svg", _drawn(bands, colours), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says),
+        tag("p", legend, class_="legend"),
         is_broad=True,
     )
 
+
+REST = "rest"
+"""The colour of an attribute that has none of its own."""
 
 Band = tuple[str, float, list[tuple[str, float]]]
 
@@ -54,7 +66,7 @@ def _whole(fields: list[tuple[str, float]]) -> list[tuple[str, float]]:
     return [*fields, ("others", rest)] if rest > 0.001 else fields
 
 
-def _drawn(bands: list[Band]) -> Iterator[Markup]:
+def _drawn(bands: list[Band], colours: Mapping[str, str]) -> Iterator[Markup]:
     top = 0.0
     for name, share, fields in bands:
         height, left = share * HEIGHT, 0.0
@@ -68,7 +80,7 @@ def _drawn(bands: list[Band]) -> Iterator[Markup]:
                 tag("title", words),
                 tag(
                     "rect",
-                    class_=f"field shade{number % SHADES}",
+                    class_=f"field {colours.get(attribute, REST)}",
                     width="100%",
                     height=max(0.5, height - GAP),
                 ),

@@ -75,7 +75,7 @@ def bill_card(
         tag("caption", f"{unit.capitalize()}, requests and dollars of each way", class_="unseen"),
         tag("thead", head, role="rowgroup"),
         tag("tbody", rows),
-        class_="ways",
+        class_="ways stacked",
         role="table",
     )
     split = (

@@ -61,6 +61,10 @@ TABLE_ROWS = 24
 """The approximate maximum number of rows of a table below a picture."""
 
 
+MOST_COLUMNS = 4
+"""A phone has room for so many; of a table with more, it shows the cells of a row below their labels."""
+
+
 @dataclass(frozen=True)
 class CardTable:
     """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`."""
@@ -74,9 +78,24 @@ class CardTable:
         """Return the table in a frame of its own, which scrolls where it is too wide."""
         kinds = [None if i == 0 or i in self.words else "figure" for i in range(len(self.columns))]
         head = (tag("th", name, scope="col", class_=kind) for name, kind in zip(self.columns, kinds, strict=True))
-        rows = (tag("tr", tag("th", row[0], scope="row"), _cells(row[1:], kinds[1:])) for row in self.rows)
-        table = tag("table", tag("caption", self.caption), tag("thead", tag("tr", head)), tag("tbody", rows))
-        return scrolled(self.caption, table)
+        is_wide = len(self.columns) > MOST_COLUMNS
+        # The roles stay what they are where the style sheet turns rows into blocks.
+        table, row, rowheader, cell = ((is_wide and role) or None for role in ("table", "row", "rowheader", "cell"))
+        labels = self.columns if is_wide else [None] * len(kinds)
+        rows = (
+            tag(
+                "tr",
+                tag("th", first, scope="row", role=rowheader),
+                (
+                    tag("td", figure, class_=kind, role=cell, data_label=label)
+                    for figure, kind, label in zip(figures, kinds[1:], labels[1:], strict=True)
+                ),
+                role=row,
+            )
+            for first, *figures in self.rows
+        )
+        content = tag("caption", self.caption), tag("thead", tag("tr", head)), tag("tbody", rows)
+        return scrolled(self.caption, tag("table", *content, class_="stacked" if is_wide else None, role=table))
 
 
 def scrolled(caption: str, table: Markup) -> Markup:
@@ -143,7 +162,3 @@ def chart(title: str, colour: str | None, picture: Markup) -> Markup:
 def _folded(title: str, table: CardTable) -> Markup:
     words = tag("summary", "The figures as a table", tag("span", f": {title}", class_="unseen"))
     return tag("details", words, table.markup())
-
-
-def _cells(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[Markup]:
-    return (tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True))

@@ -192,7 +192,7 @@ def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> M
     most, dollars = max(run["keys"] for run in runs) or 1, [run["dollars"]["total"] for run in runs]
     rows = (
         (
-            stamp(run["started"])[:16],
+            f"{stamp(run['started'])[:16]}{', this run' if run is runs[-1] else ''}",
             svg.bar(run["keys"] / most, "keys" if run is runs[-1] else "other"),
             (
                 rounded(run["keys"]),

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason=NO_BROWSER),
     pytest.mark.xdist_group("chromium"),
 ]
-WINDOWS = [(width, dark) for width in (400, 1400) for dark in (False, True)]
+WINDOWS = [(width, dark) for width in (390, 1400) for dark in (False, True)]
 ERRORS = {"Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"}
 
 # The contrast of every text with its background, by WCAG 2's formula; SVG text has its colour as fill.
@@ -75,6 +75,11 @@ TOO_WIDE = """
   const box = element.getBoundingClientRect();
   return box.width && box.right > innerWidth + 0.5 && !element.closest(".scroll");
 }).map(element => element.outerHTML.slice(0, 80))
+"""
+# Tables of which a phone shows a part only.
+SIDEWAYS = """
+[...document.querySelectorAll(".scroll")].filter(frame => innerWidth < 500 && frame.scrollWidth > frame.clientWidth)
+  .map(frame => frame.textContent.slice(0, 40))
 """
 CLIPPED = """
 [...document.querySelectorAll(".picture")].flatMap(picture => {
@@ -133,6 +138,7 @@ def test_it_fits_reads_well_and_is_quiet(
     tab.value("document.querySelectorAll('details').forEach(details => details.open = true)")
     assert tab.value("document.documentElement.scrollWidth") == width
     assert tab.value(TOO_WIDE) == []
+    assert tab.value(SIDEWAYS) == []
     assert tab.value(OUTSIDE) == []
     assert tab.value(CLIPPED) == []
     assert tab.value(OVERLAPPING) == []

@@ -81,6 +81,16 @@ def test_an_empty_table_says_what_its_capacity_costs() -> None:
     assert f"Made is empty. Its provisioned capacity costs ${730 * hourly:.2f} a month." in profile_page(profile)
 
 
+def test_each_colour_of_the_map_is_named_below_it() -> None:
+    drawn, _, rest = documents()[0].partition('<svg class="map"')[2].partition('<p class="legend">')
+    named = dict(re.findall(r'class="swatch (\w+)"[^>]*></span>([^<]*)', rest.partition("</p>")[0]))
+    assert list(named) == ["shade0", "shade1", "shade2", "shade3", "rest"]
+    fields = re.findall(r'<title>(?:ORDER: )?([^<]*)</title><rect class="field (\w+)"', drawn)
+    assert {colour for _, colour in fields} == named.keys()
+    assert all(named[colour] == name for name, colour in fields if colour != "rest")
+    assert not {name for name, colour in fields if colour == "rest"} & set(named.values())
+
+
 def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
     """On a small phone, and from 560 pixels on what is `roomy`. A letter has at most seven pixels."""
     page, _ = documents()
@@ -119,7 +129,7 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     lefts = [0.0, parts[0], parts[0] + parts[1], 0.0]
     assert [float(each["x"].rstrip("%")) for each in place] == pytest.approx([100 * part for part in lefts], abs=0.1)
     shades = [next(field.all("rect")).classes - {"field"} for field in fields]
-    assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"shade0"}]
+    assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"rest"}]
     assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
     assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
 
