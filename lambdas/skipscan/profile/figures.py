@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, log, sqrt
+from math import copysign, inf, log, sqrt
 
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
@@ -158,14 +158,14 @@ class Figures:
         is_open = self.read.cut is not None and part > 0.5
         return Interval(middle, low, inf if above is None or is_open else bin_ends(places[above])[1])
 
-    def top(self, part: float, measure: str) -> Interval | None:
-        """Return the share of all items, or bytes, in the largest `part` of the collections.
+    def top(self, part: float) -> Interval | None:
+        """Return the share of all bytes in the largest `part` of the collections.
 
         `None` if the sample has too few such collections. The interval is a jackknife over segments.
         """
         if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
             return None
-        by, of = f"keys by {measure}", f"{measure} by {measure}"
+        by, of = "keys by bytes", "bytes by bytes"
         places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
         everything = [(self.counts[by, place], self.counts[of, place]) for place in places]
         without = (
@@ -177,8 +177,7 @@ class Figures:
         )
         if self.is_exact:
             return Interval.exactly(held(everything, part))
-        found = largest_share(part, everything, list(without), self.part)
-        return self._as_described(found, ITEMS if measure == "items" else BYTES)
+        return self._as_described(largest_share(part, everything, list(without), self.part), BYTES)
 
     def fullest_tenth(self) -> Interval | None:
         """Return the share of all bytes in the fullest of ten equal parts of the hash space.
@@ -246,10 +245,7 @@ class Figures:
         if not self._is_described:
             return Interval(share.estimate, 0.0, 1.0)
         times, error = self._excess(of), self.keys.relative_error
-        if times <= 1:
-            times = max(0.0, times - error) if times < 1 - error else times
-            low, high = share.low * times, share.high * times + 1 - times
-        else:
-            times = times + error if times > 1 + error else times
-            low, high = share.low * times + 1 - times, share.high * times
+        if abs(times - 1) > error:
+            times = max(0.0, times + copysign(error, times - 1))
+        low, high = share.low * times + min(0.0, 1 - times), share.high * times + max(0.0, 1 - times)
         return Interval(share.estimate, max(0.0, low), min(1.0, high))

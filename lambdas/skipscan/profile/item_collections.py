@@ -32,7 +32,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
     items, sizes = (
         {name: figures.quantile(int(name) / 100, measure) for name in PERCENTILES} for measure in ("items", "bytes")
     )
-    shares = {name: figures.top(part, "bytes") for name, part in LARGEST.items()}
+    shares = {name: figures.top(part) for name, part in LARGEST.items()}
     has_local = any(index.kind is SourceKind.LOCAL_INDEX for index in of.indexes)
     local_part = largest_bytes / LOCAL_INDEX_BYTES if has_local else None
     unseen, classes = figures.unseen_larger(), _by_bytes(figures)

@@ -99,9 +99,9 @@ def said(figures: Figures) -> dict[str, Interval | None]:
         "median items": figures.quantile(0.5, "items"),
         "ninth tenth of items": figures.quantile(0.9, "items"),
         "99th hundredth of bytes": figures.quantile(0.99, "bytes"),
-        "the largest tenth": figures.top(0.1, "items"),
-        "the largest hundredth": figures.top(0.01, "bytes"),
-        "the largest thousandth": figures.top(0.001, "bytes"),
+        "the largest tenth": figures.top(0.1),
+        "the largest hundredth": figures.top(0.01),
+        "the largest thousandth": figures.top(0.001),
         "the fullest tenth of the hash space": figures.fullest_tenth(),
     }
 
@@ -228,9 +228,9 @@ def test_the_largest_collections_are_known_from_ten_on() -> None:
         for place in range(20):
             tally = SegmentTally(RULES)
             for number in range(collections // 20 + (place < collections % 20)):
-                tally.ended([(1 + number % 7, 100, set())])
+                tally.ended([(1, 100 + number % 7, set())])
             read.tallies.append(tally)
-        return Figures(read).top(part, "items")
+        return Figures(read).top(part)
 
     assert top(99, 0.1, 40) is None
     assert top(100, 0.1, 40) is not None
