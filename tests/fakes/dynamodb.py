@@ -9,19 +9,14 @@ refuses before sending (unknown parameters, wrong Python types, Limit below 1).
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
-
-from botocore.exceptions import ParamValidationError
-from botocore.loaders import Loader
-from botocore.model import ServiceModel, Shape
-from botocore.validate import ParamValidator
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.description import description
 from tests.fakes.error import ConditionalCheckError, not_found
+from tests.fakes.hostile.refusal import check_parameters
 from tests.fakes.item_size import item_bytes
 from tests.fakes.page import page
 from tests.fakes.query import query
@@ -66,76 +61,50 @@ class FakeDynamoDB:
         return {"TableNames": [table.definition.name for table in self._tables.values()]}
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("Scan", parameters)
-        table = self._existing(parameters["TableName"], "Scan")
+        table = self._asked("Scan", parameters)
         with table.lock:
             return page(ScanRequest.checked(table, parameters), parameters["TableName"])
 
     def get_item(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("GetItem", parameters)
-        table = self._existing(parameters["TableName"], "GetItem")
+        table = self._asked("GetItem", parameters)
         found = table.get(table.checked(parameters["Key"]))
         units = max(1, -(-item_bytes(found or {}) // 4096)) * (1.0 if parameters.get("ConsistentRead") else 0.5)
         answer: dict[str, Any] = {} if found is None else {"Item": found}
         return {**answer, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}
 
     def query(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("Query", parameters)
-        table = self._existing(parameters["TableName"], "Query")
+        table = self._asked("Query", parameters)
         with table.lock:
             return query(table, parameters)
 
     def put_item(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("PutItem", parameters)
-        return write(self._existing(parameters["TableName"], "PutItem"), parameters, "PutItem")
+        return write(self._asked("PutItem", parameters), parameters, "PutItem")
 
     def delete_item(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("DeleteItem", parameters)
-        return write(self._existing(parameters["TableName"], "DeleteItem"), parameters, "DeleteItem")
+        return write(self._asked("DeleteItem", parameters), parameters, "DeleteItem")
 
     def update_item(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("UpdateItem", parameters)
-        return update(self._existing(parameters["TableName"], "UpdateItem"), parameters)
+        return update(self._asked("UpdateItem", parameters), parameters)
 
     def describe_continuous_backups(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("DescribeContinuousBackups", parameters)
-        table = self._existing(parameters["TableName"], "DescribeContinuousBackups")
-        status = "ENABLED" if table.definition.has_recovery else "DISABLED"
-        recovery = {"PointInTimeRecoveryStatus": status}
-        return {
-            "ContinuousBackupsDescription": {
-                "ContinuousBackupsStatus": "ENABLED",
-                "PointInTimeRecoveryDescription": recovery,
-            }
-        }
+        table = self._asked("DescribeContinuousBackups", parameters)
+        recovery = {"PointInTimeRecoveryStatus": "ENABLED" if table.definition.has_recovery else "DISABLED"}
+        backups = {"ContinuousBackupsStatus": "ENABLED", "PointInTimeRecoveryDescription": recovery}
+        return {"ContinuousBackupsDescription": backups}
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("DescribeTable", parameters)
-        table = self._existing(parameters["TableName"], "DescribeTable")
+        table = self._asked("DescribeTable", parameters)
         with table.lock:
             return {"Table": description(table), "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
 
     def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]:
-        _check_shape("DescribeTimeToLive", parameters)
-        self._existing(parameters["TableName"], "DescribeTimeToLive")
+        self._asked("DescribeTimeToLive", parameters)
         return {"TimeToLiveDescription": {"TimeToLiveStatus": "DISABLED"}}
 
-    def _existing(self, name_or_arn: str, operation: str) -> FakeTable:
+    def _asked(self, operation: str, parameters: Mapping[str, Any]) -> FakeTable:
+        """Return the table of a request that boto3 would send."""
+        check_parameters("dynamodb", operation, parameters)
         try:
-            return self.table(name_or_arn)
-        except KeyError:
-            raise not_found(f"Requested resource not found: Table: {name_or_arn} not found", operation) from None
-
-
-def _check_shape(operation: str, parameters: Mapping[str, Any]) -> None:
-    report = ParamValidator().validate(parameters, _input_shape(operation))
-    if report.has_errors():
-        raise ParamValidationError(report=report.generate_report())
-
-
-@cache
-def _input_shape(operation: str) -> Shape:
-    model = ServiceModel(Loader().load_service_model("dynamodb", "service-2"))
-    shape = model.operation_model(operation).input_shape
-    assert shape
-    return shape
+            return self.table(parameters["TableName"])
+        except KeyError as name:
+            raise not_found(f"Requested resource not found: Table: {name.args[0]} not found", operation) from None

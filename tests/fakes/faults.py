@@ -3,20 +3,14 @@
 from collections.abc import Callable
 from itertools import repeat
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 
 from tests.fakes.attribute_value import Item
-from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.position import segment_start
 
-
-class Client(Protocol):
-    def scan(self, **parameters: Any) -> dict[str, Any]: ...
-    def query(self, **parameters: Any) -> dict[str, Any]: ...
-    def describe_table(self, **parameters: Any) -> dict[str, Any]: ...
-    def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]: ...
-    def list_tables(self) -> dict[str, Any]: ...
+Client = Any
+"""A client of boto3, or what a test puts in its place."""
 
 
 class Wrapper:
@@ -24,41 +18,24 @@ class Wrapper:
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.meta: Any = getattr(client, "meta", None)
 
-    def scan(self, **parameters: Any) -> dict[str, Any]:
-        return self.client.scan(**parameters)
-
-    def query(self, **parameters: Any) -> dict[str, Any]:
-        return self.client.query(**parameters)
-
-    def describe_table(self, **parameters: Any) -> dict[str, Any]:
-        return self.client.describe_table(**parameters)
-
-    def list_tables(self) -> dict[str, Any]:
-        return self.client.list_tables()
-
-    def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]:
-        return self.client.describe_time_to_live(**parameters)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
 
 
 class SkipIgnored(Wrapper):
     """A start key that no item has begins its item collection again, so a skip makes no progress."""
 
-    def __init__(self, client: FakeDynamoDB) -> None:
-        super().__init__(client)
-        self.fake = client
-
-    def scan(self, **parameters: Any) -> dict[str, Any]:
+    def scan(self, **parameters: Any) -> Any:
         if start_key := parameters.get("ExclusiveStartKey"):
             parameters = {**parameters, "ExclusiveStartKey": self._honest_key(start_key, parameters)}
             if parameters["ExclusiveStartKey"] is None:
                 del parameters["ExclusiveStartKey"]
-        return super().scan(**parameters)
+        return self.client.scan(**parameters)
 
     def _honest_key(self, start_key: Item, parameters: dict[str, Any]) -> Item | None:
         """The start key if an item has it, else that of the last item before the collection in the segment."""
-        view = self.fake.table(parameters["TableName"]).views[parameters.get("IndexName")]
+        view = self.client.table(parameters["TableName"]).views[parameters.get("IndexName")]
         after = view.first_after(start_key)
         if after and view.entries[after - 1].position == view.order.position(start_key):
             return start_key
@@ -75,24 +52,17 @@ class EmptyPages(Wrapper):
         self._answered: set[str] = set()
         self._lock = Lock()
 
-    def scan(self, **parameters: Any) -> dict[str, Any]:
+    def scan(self, **parameters: Any) -> Any:
         start_key = parameters.get("ExclusiveStartKey")
         with self._lock:
             is_empty = bool(start_key) and repr(parameters) not in self._answered
             self._answered.add(repr(parameters))
         if not is_empty:
-            return super().scan(**parameters)
-        capacity = {
-            "TableName": parameters["TableName"],
-            "CapacityUnits": 1.0 if parameters.get("ConsistentRead") else 0.5,
-        }
-        return {
-            "Items": [],
-            "Count": 0,
-            "ScannedCount": 0,
-            "LastEvaluatedKey": start_key,
-            "ConsumedCapacity": capacity,
-        }
+            return self.client.scan(**parameters)
+        units = 1.0 if parameters.get("ConsistentRead") else 0.5
+        capacity = {"TableName": parameters["TableName"], "CapacityUnits": units}
+        empty = {"Items": [], "Count": 0, "ScannedCount": 0}
+        return {**empty, "LastEvaluatedKey": start_key, "ConsumedCapacity": capacity}
 
 
 def described(client: Any, change: Callable[[dict[str, Any]], object]) -> Any:

@@ -16,12 +16,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from botocore import xform_name
-from botocore.exceptions import ParamValidationError
 from botocore.paginate import Paginator
-from botocore.validate import ParamValidator
 from botocore.waiter import NormalizedOperationMethod, Waiter
 
-from tests.fakes.hostile.refusal import Refusal, exceptions, model, paginators, waiters
+from tests.fakes.hostile.refusal import Refusal, check_parameters, exceptions, model, paginators, waiters
 
 Step = Exception | Refusal | str | Mapping[str, Any] | Callable[..., Any] | None
 
@@ -90,7 +88,9 @@ class Faulty:
             step = next(self._scripts[name], None) if scripted else None
             self.refused[name] += isinstance(step, Exception | Refusal | str)
         if self._client is None:
-            self._check(name, asked, is_scripted=step is not None)
+            check_parameters(self._service, self._operations[name], asked)
+            if step is None:
+                raise AssertionError(f"no answer is left for {name}")
         if isinstance(step, str):
             refused = {"Error": {"Code": step, "Message": "made up"}, "ResponseMetadata": {"HTTPStatusCode": 400}}
             step = exceptions(self._service).from_code(step)(refused, self._operations[name])
@@ -104,15 +104,6 @@ class Faulty:
             method = getattr(self._client, name, None)
             call.answer = step(method, asked) if step else method(**asked)  # type: ignore[misc]
         return call.answer
-
-    def _check(self, name: str, asked: Mapping[str, Any], *, is_scripted: bool) -> None:
-        """Refuse what boto3 refuses before sending, and what no step is left for."""
-        shape: Any = model(self._service).operation_model(self._operations[name]).input_shape
-        report = ParamValidator().validate(asked, shape)
-        if report.has_errors():
-            raise ParamValidationError(report=report.generate_report())
-        if not is_scripted:
-            raise AssertionError(f"no answer is left for {name}")
 
 
 class _Exceptions:

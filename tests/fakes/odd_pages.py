@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from tests.fakes.attribute_value import Item
-from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, Wrapper
 
 
@@ -22,9 +21,9 @@ class Vanished(Wrapper):
         super().__init__(client)
         self._is_gone = is_gone
 
-    def scan(self, **parameters: Any) -> dict[str, Any]:
+    def scan(self, **parameters: Any) -> Any:
         whole = {name: value for name, value in parameters.items() if name not in _PROJECTION}
-        answer = super().scan(**whole)
+        answer = self.client.scan(**whole)
         names = _projected(parameters)
         kept = [item for item in answer["Items"] if not self._is_gone(item)]
         items = [{name: item[name] for name in names or item if name in item} for item in kept]
@@ -41,18 +40,17 @@ class ShortPages(Wrapper):
         super().__init__(client)
         self._chance = chance
 
-    def scan(self, **parameters: Any) -> dict[str, Any]:
-        answer = super().scan(**parameters)
+    def scan(self, **parameters: Any) -> Any:
+        answer = self.client.scan(**parameters)
         chosen = self._chance.randrange(4)
         if chosen == 0 and "ExclusiveStartKey" in parameters:
             return {**answer, "Items": [], "Count": 0, "LastEvaluatedKey": parameters["ExclusiveStartKey"]}
         if chosen == 1 and answer["Items"]:
-            return super().scan(**{**parameters, "Limit": self._whole_collections(parameters, answer["Items"])})
+            return self.client.scan(**{**parameters, "Limit": self._whole_collections(parameters, answer["Items"])})
         return answer
 
     def _whole_collections(self, parameters: dict[str, Any], items: list[Item]) -> int:
         """Return how many of the items make up some of the page's first collections, each as far as the page has it."""
-        assert isinstance(self.client, FakeDynamoDB)
         view = self.client.table(parameters["TableName"]).views[parameters.get("IndexName")]
         names = [attribute.name for attribute in view.order.key.partition]
         lengths = [len(list(same)) for _, same in groupby(items, itemgetter(*names))]
@@ -62,19 +60,16 @@ class ShortPages(Wrapper):
 class EmptyQueries(Wrapper):
     """Queries whose first pages are empty and do not end: the items come with a later page. `empty`: so many pages."""
 
-    def __init__(self, client: FakeDynamoDB, empty: int) -> None:
+    def __init__(self, client: Client, empty: int) -> None:
         super().__init__(client)
-        self._engine, self._empty = client, empty
+        self._empty = empty
 
-    def query(self, **parameters: Any) -> dict[str, Any]:
+    def query(self, **parameters: Any) -> Any:
         number = int(parameters.pop("ExclusiveStartKey", {"page": {"N": "0"}})["page"]["N"])
-        answer = self._engine.query(**parameters)
+        answer = self.client.query(**parameters)
         if number == self._empty:
             return answer
         return {**answer, "Items": [], "Count": 0, "LastEvaluatedKey": {"page": {"N": str(number + 1)}}}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._engine, name)
 
 
 class Cut(Wrapper):
@@ -89,12 +84,12 @@ class Cut(Wrapper):
         self._left = ("ResponseMetadata", *left)
         self.cut: Counter[str] = Counter()
 
-    def scan(self, **parameters: Any) -> dict[str, Any]:
+    def scan(self, **parameters: Any) -> Any:
         request = repr([parameters.get(name) for name in ("Segment", "TotalSegments", "ExclusiveStartKey")])
         if self.cut[request] >= self._times:
-            return super().scan(**parameters)
+            return self.client.scan(**parameters)
         self.cut[request] += 1
-        answer = super().scan(**parameters)
+        answer = self.client.scan(**parameters)
         return {name: answer[name] for name in self._left if name in answer}
 
 

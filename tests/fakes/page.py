@@ -31,16 +31,10 @@ def page(request: ScanRequest, table_name: str) -> dict[str, Any]:
     if is_full or len(items) == request.limit:
         answer["LastEvaluatedKey"] = view.key_of(items[-1])
     if request.capacity_detail != "NONE":
-        answer["ConsumedCapacity"] = _consumed_capacity(
-            request, table_name, read_units(size_bytes, request.is_consistent)
-        )
-    answer["ResponseMetadata"] = {
-        "RequestId": "FAKE",
-        "HTTPStatusCode": 200,
-        "HTTPHeaders": {},
-        "RetryAttempts": 0,
-    }
-    return answer
+        units = read_units(size_bytes, request.is_consistent)
+        answer["ConsumedCapacity"] = _consumed_capacity(request, table_name, units)
+    sent = {"RequestId": "FAKE", "HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
+    return {**answer, "ResponseMetadata": sent}
 
 
 def read_units(size_bytes: int, is_consistent: bool) -> float:

@@ -11,18 +11,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
-from botocore.errorfactory import ClientExceptionsFactory
 from botocore.exceptions import ClientError, ParamValidationError
-from botocore.loaders import Loader
-from botocore.model import ServiceModel, Shape
-from botocore.paginate import Paginator, PaginatorModel
-from botocore.validate import ParamValidator
+from botocore.paginate import Paginator
+
+from tests.fakes.hostile.refusal import check_parameters, exceptions, model, paginators
 
 NAME_BYTES = 1024
 METADATA_BYTES = 2048
@@ -72,7 +70,7 @@ class FakeS3:
         self.journal: list[str] = []
         self.under_way: list[Put] = []
         self._page_size = page_size
-        self.exceptions = _exceptions()
+        self.exceptions = exceptions("s3")
 
     def put_object(self, **asked: Any) -> dict[str, Any]:
         put = self.received(**asked)
@@ -188,9 +186,7 @@ class FakeS3:
     def _check(self, operation: str, asked: Mapping[str, Any]) -> None:
         form = (operation, *(_form(name, value) for name, value in sorted(asked.items())))
         if form not in self._sound:  # botocore takes as long for this as all else here
-            report = ParamValidator().validate(asked, _input_shape(operation))
-            if report.has_errors():
-                raise ParamValidationError(report=report.generate_report())
+            check_parameters("s3", operation, asked)
             self._sound.add(form)
         if asked["Bucket"] != self.bucket:
             raise s3_error("NoSuchBucket", 404, operation)
@@ -208,7 +204,8 @@ def paginator(method: Any, operation: str) -> Any:
     """Return botocore's own paginator over a method."""
     if operation != "list_objects_v2":
         raise NotImplementedError(f"The fake pages through no {operation}")
-    return Paginator(method, _pages(), _model().operation_model("ListObjectsV2"))
+    pages = paginators("s3").get_paginator("ListObjectsV2")
+    return Paginator(method, pages, model("s3").operation_model("ListObjectsV2"))
 
 
 def s3_error(
@@ -246,25 +243,3 @@ def _described(stored: StoredObject) -> dict[str, Any]:
 
 def _ok() -> dict[str, Any]:
     return {"ResponseMetadata": {"RequestId": "FAKE", "HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}}
-
-
-@cache
-def _model() -> ServiceModel:
-    return ServiceModel(Loader().load_service_model("s3", "service-2"))
-
-
-@cache
-def _pages() -> Any:
-    return PaginatorModel(Loader().load_service_model("s3", "paginators-1")).get_paginator("ListObjectsV2")
-
-
-@cache
-def _exceptions() -> Any:
-    return ClientExceptionsFactory().create_client_exceptions(_model())
-
-
-@cache
-def _input_shape(operation: str) -> Shape:
-    shape = _model().operation_model(operation).input_shape
-    assert shape
-    return shape

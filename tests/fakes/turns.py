@@ -45,7 +45,7 @@ def planned(client: Client, **asked: Any) -> Plan:
 
 def _planned(client: Client, asked: Mapping[str, Any]) -> tuple[Plan, GivenKeys]:
     checked = parse(asked)
-    description = describe(client, checked.table)  # type: ignore[arg-type]  # a fake has only our calls
+    description = describe(client, checked.table)
     given = given_keys(checked, description)
     return plan_listing(checked, description, only=given.only), given
 
@@ -63,7 +63,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
 
 def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
     decided = outcome.plan
-    table = Table(client, decided, outcome.given.key if outcome.given.lines else None)  # type: ignore[arg-type]
+    table = Table(client, decided, outcome.given.key if outcome.given.lines else None)
     progress = first_progress(decided, worker)
     while not progress.done(decided):
         batch = Batch(

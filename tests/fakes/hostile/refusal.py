@@ -8,11 +8,12 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from botocore.errorfactory import ClientExceptionsFactory
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ParamValidationError
 from botocore.loaders import Loader
 from botocore.model import ServiceModel
 from botocore.paginate import PaginatorModel
 from botocore.parsers import create_parser
+from botocore.validate import ParamValidator
 from botocore.waiter import WaiterModel
 
 REQUEST = "HOSTILE"
@@ -71,6 +72,14 @@ class Refusal:
 @cache
 def model(service: str) -> ServiceModel:
     return ServiceModel(Loader().load_service_model(service, "service-2"), service)
+
+
+def check_parameters(service: str, operation: str, asked: Mapping[str, Any]) -> None:
+    """Raise what boto3 raises for parameters that it refuses before sending."""
+    shape: Any = model(service).operation_model(operation).input_shape
+    report = ParamValidator().validate(asked, shape)
+    if report.has_errors():
+        raise ParamValidationError(report=report.generate_report())
 
 
 @cache
