@@ -101,7 +101,7 @@ class Profiling:
             monthly=monthly,
             missing=[*missing, *([] if description else [NO_DESCRIPTION])],
         )
-        plan = ReadingPlan.of(description.size_bytes if description else 0, budget, prices, STEP_UNITS)
+        plan = ReadingPlan.of(description.size_bytes if description else 0, budget, prices)
         return cls(client, of, plan, rate, gigabytes)
 
     def read(
@@ -121,7 +121,7 @@ class Profiling:
         pace = Pace(self.rate, random.random)
 
         def page(ask: SegmentPage) -> Page:
-            return paced(pace, ask.segment, self.plan.step_units, lambda: whole_items(self.client, self.of.table, ask))
+            return paced(pace, ask.segment, STEP_UNITS, lambda: whole_items(self.client, self.of.table, ask))
 
         try:
             if not is_over():

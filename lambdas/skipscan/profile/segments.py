@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, Page, most_page_units
+from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, STEP_UNITS, Page, most_page_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
-from skipscan.pace.budget import Budget
 from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
 from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 
@@ -47,10 +46,9 @@ class ReadingPlan:
     sampled: int
     budget: Amounts
     expected_units: float | None
-    step_units: float
 
     @classmethod
-    def of(cls, size_bytes: int, budget: Amounts, prices: Prices, step_units: float) -> Self:
+    def of(cls, size_bytes: int, budget: Amounts, prices: Prices) -> Self:
         """Return the plan for a table; raise `InputError` for a budget below one page or one segment.
 
         `size_bytes`: by DescribeTable, hours old, 0 if unknown. It decides how much is read, never the figures.
@@ -58,20 +56,20 @@ class ReadingPlan:
         budget_units = affordable_reads(prices, budget)
         by_units = budget.read_units <= budget_units
         bound = "max_read_units" if by_units else "max_dollars"
-        given, most = budget.read_units if by_units else budget.dollars, most_page_units(step_units)
+        given, most = budget.read_units if by_units else budget.dollars, most_page_units(STEP_UNITS)
         way = f"raise {named(bound)}"
         if budget_units < most:
             rule = f"it pays for {budget_units:,.1f} read units, and one page may take {most:,.1f}"
             raise InputError(bound, given, rule, way)
         if not size_bytes:
-            return cls(UNKNOWN_SEGMENTS, UNKNOWN_SEGMENTS, budget, None, step_units)
+            return cls(UNKNOWN_SEGMENTS, UNKNOWN_SEGMENTS, budget, None)
         steps = size_bytes / STEP_BYTES
-        units, room = steps * step_units, budget_units * PLANNED_PART
+        units, room = steps * STEP_UNITS, budget_units * PLANNED_PART
         if units <= room:
             pages = steps / PAGE_STEPS
             # The same number of segments in each tenth of the hash space: then its bytes are known exactly.
             segments = 1 if pages <= AT_ONCE_PAGES else max(TENTHS, min(TARGET_SEGMENTS, int(pages)) // TENTHS * TENTHS)
-            return cls(segments, segments, budget, units, step_units)
+            return cls(segments, segments, budget, units)
         segments = int(min(TARGET_SEGMENTS * units / room, steps / LEAST_SEGMENT_STEPS, MAX_SEGMENTS))
         segments = max(segments, 1)
         sampled = max(1, min(segments, int(room / units * segments)))
@@ -81,7 +79,7 @@ class ReadingPlan:
                 f"about {units / segments:,.1f}"
             )
             raise InputError(bound, given, rule, way)
-        return cls(segments, sampled, budget, units * sampled / segments, step_units)
+        return cls(segments, sampled, budget, units * sampled / segments)
 
     @property
     def is_whole(self) -> bool:
@@ -142,8 +140,8 @@ class SegmentReader:
     ) -> None:
         self._plan, self._rules, self._prices, self._names = plan, rules, prices, Names()
         self.chance = Random(seed)
-        self._budget = Budget(plan.budget, elapsed)
-        self._most = amounts(prices, most_page_units(plan.step_units))
+        self._elapsed = elapsed
+        self._most = amounts(prices, most_page_units(STEP_UNITS))
         self._open: SegmentTally | None = None
         self.found = ReadSegments(plan.segments, [])
 
@@ -170,7 +168,7 @@ class SegmentReader:
         """Read a segment; return whether its end was reached within the budget."""
         self._open = SegmentTally(self._rules, self._names, segment)
         start_key: Item | None = None
-        while self._budget.has_room(self._most):
+        while self._has_room():
             page = yield from self._page(SegmentPage(segments, segment, start_key))
             self._open.add(page.items)
             start_key = page.last_evaluated_key
@@ -181,11 +179,13 @@ class SegmentReader:
                 return True
         return False
 
+    def _has_room(self) -> bool:
+        """Return whether the budget pays for another page, however large."""
+        consumed = amounts(self._prices, self.found.read_units) + Amounts(dollars=self._elapsed())
+        return self._most.fits(self._plan.budget - consumed)
+
     def _page(self, ask: SegmentPage) -> Steps[SegmentPage, Page]:
         page: Page = yield ask
-        consumed = amounts(self._prices, page.read_units)
-        self._budget.begin(self._most)
-        self._budget.release(self._most, consumed)
         self.found.read_units += page.read_units
         self.found.requests += 1
         return page

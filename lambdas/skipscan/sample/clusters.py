@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import erfc, exp, inf, lgamma, log, sqrt
+from operator import add, sub
 
 from skipscan.sample.interval import Interval, Z
 
@@ -178,11 +179,11 @@ def fullest(parts: Counts, part: float) -> Interval:
         sum((size - mean) ** 2 for size in each) / (len(each) - 1) / len(each) * (1 - part) / whole**2
         for each, mean in zip(parts, means, strict=True)
     ]
-    ends = []
-    for each, variance in zip(shares, variances, strict=True):
-        rest = each**2 * (sum(variances) - variance)
-        ends.append((each, DEVIATIONS_OF_FULLEST * sqrt((1 - each) ** 2 * variance + rest)))
-    low, high = max(each - half for each, half in ends), max(each + half for each, half in ends)
+    halves = [
+        DEVIATIONS_OF_FULLEST * sqrt((1 - each) ** 2 * variance + each**2 * (sum(variances) - variance))
+        for each, variance in zip(shares, variances, strict=True)
+    ]
+    low, high = max(map(sub, shares, halves)), max(map(add, shares, halves))
     return Interval(max(shares), max(0.0, low), min(1.0, high))
 
 

@@ -101,7 +101,7 @@ def read(
     table, shown = Made(items), TableDescription.from_json(described_document(items, **description))
     made = "2027-01-15T08:00:00+00:00"
     of = Circumstances("Made", "us-east-1", made, NOW, 1, shown, expiry, US_EAST_1, monthly)
-    planned = plan or ReadingPlan.of(shown.size_bytes, budget(units), US_EAST_1, 0.5)
+    planned = plan or ReadingPlan.of(shown.size_bytes, budget(units), US_EAST_1)
     reader = SegmentReader(planned, of.rules, US_EAST_1, seed=1)
     pages = random_segments(reader)
     try:

@@ -113,7 +113,7 @@ def intervals(document: Any) -> Iterator[Mapping[str, float]]:
 def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_nothing(
     described: Mapping[str, Any],
 ) -> None:
-    plan = ReadingPlan(4, 2, budget(), None if described else 1e6, 0.5)
+    plan = ReadingPlan(4, 2, budget(), None if described else 1e6)
     profile, _ = read(ITEMS, stop_after=3, plan=plan, GlobalSecondaryIndexes=[index("one")], **described)
     assert (figures(profile, "reading")["segments_read"], figures(profile, "reading")["is_cut"]) == (0, True)
     document = profile.to_json()
@@ -167,7 +167,7 @@ def test_partitions_follow_from_the_size_and_the_throughput_that_describe_table_
 
 
 def test_an_even_table_has_about_a_tenth_of_its_bytes_in_the_fullest_tenth_and_an_uneven_one_more() -> None:
-    plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
+    plan = ReadingPlan(40, 40, budget(), 100.0)
     huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"s{n:05}"}} for n in range(3000)]
     even, uneven = (figures(read(items, plan=plan)[0], "skew")["fullest_tenth"] for items in (ITEMS, [*ITEMS, *huge]))
     assert 0.1 < even.estimate < 0.25

@@ -41,7 +41,7 @@ def test_a_profile_is_as_the_schema_says() -> None:
         {"pk": {"S": f"k{n % 90}"}, "sk": {"S": f"ORDER#{n}"}, "ik": {"S": "a"}, "t": {"N": str(n)}} for n in range(700)
     ]
     expiry, indexes = ExpirySetting("t", "ENABLED"), [index("one"), index("two", "KEYS_ONLY")]
-    sample = ReadingPlan(30, 12, budget(), 100.0, 0.5)
+    sample = ReadingPlan(30, 12, budget(), 100.0)
     for profile, _ in (
         read(items, expiry=expiry, GlobalSecondaryIndexes=indexes),
         read(items, plan=sample, LocalSecondaryIndexes=[index("one")]),

@@ -30,13 +30,13 @@ ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300
 def test_a_table_within_the_budget_is_read_whole_and_a_larger_one_in_random_segments(
     size_bytes: int, units: int, segments: int, sampled: int, expected_units: float | None
 ) -> None:
-    plan = ReadingPlan.of(size_bytes, budget(units), US_EAST_1, 0.5)
+    plan = ReadingPlan.of(size_bytes, budget(units), US_EAST_1)
     assert (plan.segments, plan.sampled, plan.is_whole) == (segments, sampled, segments == sampled)
     assert plan.expected_units == (expected_units and pytest.approx(expected_units, rel=1e-5))
 
 
 def test_no_page_is_read_twice_and_all_segments_are() -> None:
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(), 100.0, 0.5))
+    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(), 100.0))
     asked = [(ask.segment, str(ask.start_key)) for ask in table.asked]
     assert len(set(asked)) == len(asked)
     assert {segment for segment, _ in asked} == set(range(20))
@@ -46,16 +46,16 @@ def test_no_page_is_read_twice_and_all_segments_are() -> None:
 
 def test_a_budget_is_not_exceeded() -> None:
     most = most_page_units(0.5) + 20
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(most), 100.0, 0.5))
+    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(most), 100.0))
     assert 20 <= table.read_units <= most
     assert not profile.figures.is_exact
 
 
 def test_a_budget_below_a_page_is_refused() -> None:
     with refused(InputError, "max_read_units", 178, "max_read_units", rule=r"page may take 178\.5$"):
-        ReadingPlan.of(10**9, budget(178), US_EAST_1, 0.5)
+        ReadingPlan.of(10**9, budget(178), US_EAST_1)
 
 
 def test_a_budget_below_the_smallest_segment_is_refused() -> None:
     with refused(InputError, "max_read_units", 400, "max_read_units", rule=r"smallest segment .* 1,220\.7$"):
-        ReadingPlan.of(10**13, budget(400), US_EAST_1, 0.5)
+        ReadingPlan.of(10**13, budget(400), US_EAST_1)
