@@ -140,6 +140,8 @@ class Jobs(Construct):
         for permissions, resources in _needed(arns, named):
             allow(act, permissions, resources)
         allow(act, ["dynamodb:DescribeTable", "dynamodb:Query"], arns)
+        why = "The run of an act says which index it listed, and what it left out of that is looked at again."
+        allow(act, "dynamodb:Query", [f"{arn}/index/*" for arn in arns], why_wildcard=why)
         allow(machine.finish_role, "dynamodb:DescribeTable", arns)
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:

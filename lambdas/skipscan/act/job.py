@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import Any, NamedTuple
 
 from skipscan.act.action import Put, WritingAction
@@ -10,6 +11,7 @@ from skipscan.act.lane import TaskLane
 from skipscan.act.parts import Slice, cut
 from skipscan.act.plan import ActPlan, check_run
 from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, ItemSteps, Refused
 from skipscan.errors import IncompleteRunError
 from skipscan.items.mark import digest
@@ -17,6 +19,9 @@ from skipscan.lines.convert import item_reader
 from skipscan.lines.formats import decoder
 from skipscan.loop.work import Work
 from skipscan.pace.ledger import Ledger
+
+FRESH_SECONDS = 5.0
+"""How long a look at those to keep of a group serves its other items: few looks, and little time for one to vanish."""
 
 
 class HandOverTasks(NamedTuple):
@@ -37,6 +42,9 @@ class ActJob:
         if plan.action.takes_items:
             self._decode = item_reader(key, form, has_level=plan.has_level)
         self._table_key = [attribute.name for attribute in (*key, *plan.sort_key)]
+        self._clock = monotonic
+        self._looked: tuple[First | None, float, Sequence[Item]] = None, 0.0, ()
+        """The last look at those to keep of a group, until when it serves, and their keys."""
 
     @classmethod
     def of(cls, work: Work[ActPlan], manifest: Mapping[str, Any] | None) -> "ActJob":
@@ -52,6 +60,7 @@ class ActJob:
         return cls(plan, cut(manifest))
 
     def open(self, progress: ActProgress, ledger: Ledger, clock: Callable[[], float], counts: object) -> TaskLane:
+        self._clock = clock
         return TaskLane(self.plan, self._slices, self.begin, progress, ledger=ledger, clock=clock)
 
     def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
@@ -66,11 +75,28 @@ class ActJob:
             raise TypeError(f"{action.name} has no request to DynamoDB")
         request = action.request(self._decode(task.lines[0]), self._table_key, plan.mark)
         if isinstance(request, Put):
-            key = {name: request.item[name] for name in self._table_key}
-            ended = yield from put_item(plan.table, key, request, plan.mark)
+            ended = yield from put_item(plan.table, self._key_of(request.item), request, plan.mark)
         else:
-            ended = yield from delete_item(plan.table, request)
+            ended = yield from delete_item(plan.table, request, self._is_kept)
         return (TaskResult.refused(task, ended.code) if isinstance(ended, Refused) else TaskResult(ended),)
+
+    def _is_kept(self, item: Item) -> ItemSteps:
+        """Return whether an item is now one of those to keep of its group: where some vanished, others replace them.
+
+        What a look showed is not deleted here while it serves the other items of the group.
+        """
+        if self.plan.kept is None:
+            return False
+        look, now = self.plan.kept.look(item), self._clock()
+        if self._looked[0] != look or now >= self._looked[1]:
+            found = yield look
+            # From before the look: its answer may be as old as the question.
+            self._looked = look, now + FRESH_SECONDS, [self._key_of(each) for each in found]
+        seen = self._looked[2]
+        return len(seen) < look.most or self._key_of(item) in seen
+
+    def _key_of(self, item: Item) -> Item:
+        return {name: item[name] for name in self._table_key}
 
     def _skip_ended(self, tasks: tuple[Task, ...], act: Callable[[tuple[Task, ...]], ItemSteps]) -> ItemSteps:
         """Act on the keys whose item collections still have an item, and skip the others. No condition can check that.

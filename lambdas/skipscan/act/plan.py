@@ -3,14 +3,16 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
 from skipscan import form
 from skipscan.act.action import Action
+from skipscan.act.actions.delete_listed import DeleteListed
 from skipscan.act.input import ActionInput, AnyAction
+from skipscan.act.kept import Kept
 from skipscan.act.parts import cut
 from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
@@ -67,6 +69,7 @@ class ActPlan:
     allows. All three are 1 for an action that writes nothing, whose rate is in keys.
     `prices`: for dollars. `skips_ended`: skip keys whose item collection has no item any more. `has_items`: the run's
     lines have items beside the keys; only a job that `takes_items` uses them. `has_level`: a key ends with its prefix.
+    `kept`: what the run left out of each group, where the job deletes what it listed.
     """
 
     table: str
@@ -92,6 +95,7 @@ class ActPlan:
     skips_ended: bool = False
     has_items: bool = False
     has_level: bool = False
+    kept: Kept | None = field(default=None, metadata=form.LEFT_OUT)
 
     @property
     def line_format(self) -> str:
@@ -146,9 +150,9 @@ class ActPlan:
         """Return the maximum cost of `units` of the rate, with reads of `keys` collections.
 
         The units of an action that writes nothing are keys. A look reads the first item of a collection, or the item
-        that an undo may delete.
+        that a job may delete, and those to keep of its group.
         """
-        looks = float(keys * ITEM_STEPS) if self.looks else 0.0
+        looks = float(keys * ITEM_STEPS * (1 + (self.kept.items if self.kept else 0))) if self.looks else 0.0
         return amounts(self.prices, looks, units if self.action.writes else 0.0)
 
     @property
@@ -267,6 +271,7 @@ def plan_act(
         skips_ended=action_input.skips_ended,
         has_items=has_items(manifest),
         has_level=bool(manifest.get("level")),
+        kept=Kept.of_manifest(manifest, action_input.table, description) if isinstance(action, DeleteListed) else None,
     )
     decided = replace(decided, workers=decided.limits.fitting)
     return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

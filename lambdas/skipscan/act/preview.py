@@ -9,8 +9,9 @@ from typing import Any, Self
 from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem, UndoOf
-from skipscan.act.plan import ActPlan
+from skipscan.act.plan import THREADS, ActPlan
 from skipscan.dynamodb.attribute_value import to_json
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes
@@ -54,8 +55,14 @@ class Preview:
         `recovery`: whether the table has point-in-time recovery; `None` if unknown.
         """
         total = sum(self.units.mean.values()) * plan.keys
-        looks = plan.keys if plan.looks else 0
+        looks: float = plan.keys if plan.looks else 0
         read_units = looks * (max(1.0, self.step_units) if plan.action.reads_items else 1.0)
+        if plan.kept and self.items:
+            groups = plan.keys * len({repr(plan.kept.look(item)) for item in self.items}) / len(self.items)
+            # At those to keep of a group: one for each request under way when it begins, as none has an answer yet.
+            at_kept = min(plan.keys, groups * THREADS)
+            looks += at_kept
+            read_units += at_kept * max(1, ceil(plan.kept.items * self.item_bytes / STEP_BYTES))
         estimated = job_estimate(read_units, total, self._seconds(plan), plan.workers, plan.prices)
         return {
             "action": plan.action.name,
@@ -92,7 +99,7 @@ class Preview:
     @property
     def step_units(self) -> float:
         """Return the read units of a strongly consistent read of one of the items: a unit for each 4 KB."""
-        return sum(ceil(item_bytes(item) / 4096) for item in self.items) / max(1, len(self.items))
+        return sum(ceil(item_bytes(item) / STEP_BYTES) for item in self.items) / max(1, len(self.items))
 
     @staticmethod
     def _reads_are(plan: ActPlan) -> str:
@@ -114,13 +121,8 @@ def hours_since(started: str, now: str) -> float:
 
 def act_advice(plan: ActPlan, run_hours: float) -> list[str]:
     """Return warnings about the job for a person. `run_hours`: the age of the run."""
-    if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, UndoOf):
+    if run_hours < OLD_HOURS or plan.skips_ended or plan.action.takes_items or isinstance(plan.action, UndoOf):
         return []
-    if plan.action.takes_items:
-        return [
-            f"the run is {run_hours:,.0f} hours old: of the items that it left out, your application may have deleted "
-            "some since. To keep as many as you asked for, list the table again"
-        ]
     what = (
         "put items for collections that your application has deleted"
         if isinstance(plan.action, PutItem)

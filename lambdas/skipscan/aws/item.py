@@ -38,12 +38,21 @@ def _get(client: Any, get: Get, parameters: dict[str, Any]) -> Answer:
 
 def _first(client: Any, first: First, parameters: dict[str, Any]) -> Answer:
     ((name, value),) = first.key.items()
-    parameters |= projection((name, *first.names), "p")
+    names = (name, *first.names)
+    parameters |= projection(names, "p")
     parameters |= {
         "KeyConditionExpression": "#p0 = :k",
         "ExpressionAttributeValues": {":k": value},
-        "ConsistentRead": True,
+        "ConsistentRead": first.is_consistent,
     }
+    if first.is_backwards:
+        parameters["ScanIndexForward"] = False
+    if first.through is not None:
+        parameters["IndexName"] = first.through
+    if first.among is not None:
+        place = names.index(first.among.attribute)
+        parameters["KeyConditionExpression"] += f" AND {first.among.condition(f'#p{place}')}"
+        parameters["ExpressionAttributeValues"] |= first.among.values
     units: list[float] = []
     found = first_items(client, first.most, units.append, **parameters)
     return Answer(found, read_units=sum(units), requests=len(units))

@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item
 
 
@@ -31,13 +32,18 @@ class Get(NamedTuple):
 class First(NamedTuple):
     """Query of an item collection's first items, at most `most`, strongly consistent; its answer is a list of them.
 
-    `key`: the partition key. `names`: of the other attributes to read.
+    `key`: the partition key. `names`: of the other attributes to read. `through`: the index whose order it has.
+    `among`: the sort keys to look among. `is_backwards`: its last items. `is_consistent`: a global index cannot be.
     """
 
     table: str
     key: Item
     names: tuple[str, ...]
     most: int
+    through: str | None = None
+    among: SortRange | None = None
+    is_backwards: bool = False
+    is_consistent: bool = True
 
 
 class Unless(NamedTuple):

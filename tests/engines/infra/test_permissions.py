@@ -108,6 +108,7 @@ MAY: dict[str, dict[str, str]] = {
         """,
         "act": f"""{TURN.format("acts", "failed")}{ENCRYPTED}
             dynamodb DeleteItem DescribeTable GetItem PutItem Query: Customers, Orders
+            dynamodb Query: Customers/index/*, Orders/index/*
             kms Decrypt GenerateDataKey: d via sqs
             lambda InvokeFunction: function:receiver
             s3 GetObject: runs/keys/*, runs/manifest.json

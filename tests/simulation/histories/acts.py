@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from skipscan.act.input import AnyAction
+from skipscan.act.kept import Kept
 from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
@@ -36,7 +37,9 @@ PART = "run-1/keys/part"
 PLACE = "#static"
 ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
-CONDITIONAL = ("delete if", "delete listed", "undo", "put back")
+SOURCE = Source("Old", None, SourceKind.TABLE, (PK,), (SK,), ())
+LISTED = ("delete listed", "trim")
+CONDITIONAL = ("delete if", *LISTED, "undo", "put back")
 OURS, UNDONE = "home/job-1/now", "home/job-0/before"
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": ITEM},
@@ -44,13 +47,13 @@ ACTIONS: dict[str, dict[str, Any]] = {
     "overwrite": {"put_item": {**ITEM, "overwrite": True}},
     "delete": {"delete_item": {"key": {"sk": PLACE}}},
     "delete if": {"delete_item": {"key": {"sk": PLACE}, "if": {"state": "closed"}}},
-    "delete listed": {"delete_listed": {}},
+    **{action: {"delete_listed": {}} for action in LISTED},
     "undo": {"undo": {"job": "job-0", "item": ITEM["item"], "mark": UNDONE}},
     "put back": {"put_back": {"job": "job-0"}},
 }
 
 
-def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
+def plan(document: dict[str, Any], part: bytes, random: Any, **more: Any) -> ActPlan:
     action = decided(document)
     return ActPlan(
         table="Old",
@@ -73,7 +76,7 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         max_dollars=None,
         prices=US_EAST_1,
         mark=OURS,
-        skips_ended=skips_ended,
+        **more,
         has_items=action.takes_items,
     )
 
@@ -97,8 +100,7 @@ def first(key: tuple[str, str]) -> Item:
 
 def item_line(pk: str) -> bytes:
     item = {name: value for name, value in first((pk, PLACE)).items() if name != "pk"}
-    source = Source("Old", None, SourceKind.TABLE, (PK,), (SK,), ())
-    write = line_encoder(source, "dynamodb-jsonl", EachItem({"item": None}))
+    write = line_encoder(SOURCE, "dynamodb-jsonl", EachItem({"item": None}))
     return write(Taken({"S": pk}, {"item": item}, "2026-01-01T00:00:00.000+00:00"))
 
 
@@ -111,7 +113,8 @@ class Act(Job):
         skips_ended = action == "put if it lives"
         document = document or ACTIONS[action]
         part = b"".join(map(item_line if decided(document).takes_items else line, COLLECTIONS))
-        super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
+        kept = Kept(SOURCE, None, 1, is_backwards=True) if action == "trim" else None  # "1" stays, PLACE is listed
+        super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended, kept=kept))
         run = LISTING.layout(PREFIX, "Old", "run-1")
         manifest = json.dumps(_manifest(part, self.plan.action)).encode()
         for name, body in ((PART, part), (run.manifest, manifest)):
@@ -159,9 +162,12 @@ class Act(Job):
             return "deleted, for it met the condition" if met else None
         if self.action == "put back":
             return None if harm.lost else "put where the key was free"
-        if self.action == "delete listed" and harm.before == first(harm.key):
+        looked = harm.by.looked_around
+        if self.action == "trim" and (looked is None or self.table.at((harm.key[0], "1"), looked) is None):
+            return None  # it had become the newest
+        if self.action in LISTED and harm.before == first(harm.key):
             return "deleted as it was listed"
-        known = first(harm.key) if self.action == "delete listed" else self.put(harm.key)
+        known = first(harm.key) if self.action in LISTED else self.put(harm.key)
         is_known = {name: (harm.before or {}).get(name) for name in known} == known
         added = replace(harm, lost=harm.lost - known.keys())
         return "attribute added between look and delete" if is_known and added.was_added_unseen(self.table) else None

@@ -44,7 +44,8 @@ class DynamoDB:
         table = self._tables[asked["TableName"]]
         self._world.look((value, ""))
         items: list[Item] = []
-        for key in sorted(key for key in table.versions if key[0] == value):
+        keys = sorted(key for key in table.versions if key[0] == value)
+        for key in keys if asked.get("ScanIndexForward", True) else reversed(keys):
             if len(items) < asked["Limit"] and (item := self._seen(key, asked)) is not None:
                 self._world.look(key)
                 items.append(projected(item, asked))

@@ -25,6 +25,7 @@ TOLD = {
     "invoke": ("keys came again", "listed as failed"),
     "send": ("keys came again", "listed as failed"),
     "delete listed": ("deleted as it was listed", "attribute added between look and delete"),
+    "trim": ("deleted as it was listed", "attribute added between look and delete"),
     "put back": ("put where the key was free",),
     "undo": ("attribute added between look and delete",),
     "marker keeper": ("a marker was put",),

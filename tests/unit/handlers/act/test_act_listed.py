@@ -50,15 +50,16 @@ def test_what_is_beyond_the_newest_is_deleted_if_it_is_unchanged_and_put_back_wh
     dynamodb.table("T-1").put(changed)
     dynamodb.table("T-1").delete(gone)
     output = acting.act(delete_listed={"max_deletes": LISTED}, workers=1)
-    counts = {name: output[name] for name in ("keys", "deleted", "present", "absent", "read_units", "write_units")}
+    counts = {name: output[name] for name in ("keys", "deleted", "present", "absent", "failed", "write_units")}
     assert counts == {
         "keys": LISTED,
         "deleted": LISTED - 2,
         "present": 1,
         "absent": 1,
-        "read_units": LISTED,
+        "failed": 0,
         "write_units": 3.0 * (LISTED - 2),  # with its entries in both indexes
     }
+    assert LISTED < output["read_units"] <= 2 * LISTED  # each item, and those to keep of its collection
     assert left(dynamodb) == {**LENGTHS, "c": 5 + 1}
 
     newer = item("c", 5, body={"S": "newer"})
@@ -68,6 +69,18 @@ def test_what_is_beyond_the_newest_is_deleted_if_it_is_unchanged_and_put_back_wh
     found = {(each["pk"]["S"], each["sk"]["S"]): each for each in dynamodb.table("T-1").items()}
     expected = {(each["pk"]["S"], each["sk"]["S"]): each for each in (*before, changed, newer)}
     assert found == expected
+
+
+def test_an_item_stays_that_is_among_the_newest_since_others_vanished(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    listing.run(TRIM, "run-1")
+    for number in (16, 14):
+        dynamodb.table("T-1").delete(item("c", number))
+    output = acting.act(delete_listed={})
+    assert (output["deleted"], output["failed"]) == (LISTED - 2, 2)
+    assert [line["reason"] for line in acting.failed()] == ["Kept", "Kept"]
+    assert left(dynamodb) == LENGTHS | {"c": 5}
 
 
 def test_a_dry_run_is_not_undone(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
@@ -90,7 +103,7 @@ def test_a_dry_run_shows_units_and_keys_and_says_what_a_delete_reaches(
     assert (explanation["keys"], explanation["write_units"], explanation["read_units"]) == (
         LISTED,
         3.0 * LISTED,
-        LISTED,
+        2 * LISTED,
     )
     assert explanation["first_items"][0] == {"pk": "S", "sk": "S"}
     assert {name for shown in explanation["items"] for name in shown} == {"pk", "sk"}
