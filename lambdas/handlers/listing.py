@@ -113,7 +113,7 @@ def _compare() -> Handler:
     from pathlib import Path
     from tempfile import gettempdir
 
-    from skipscan.listing.compare.comparison import Comparisons, summary
+    from skipscan.listing.compare.comparison import compare, stored_diff, summary
     from skipscan.loop.event import compared_of
 
     @function.handler
@@ -122,9 +122,8 @@ def _compare() -> Handler:
         table, run, earlier = compared_of(event)
         function.logger.append_keys(run=run)
         results = function.results(table, run)
-        comparisons = Comparisons(results)
         with scrubbed():  # it reads keys
-            diff = comparisons.diff() or comparisons.compare(earlier, Path(gettempdir()))
+            diff = stored_diff(results) or compare(results, earlier, Path(gettempdir()))
             output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
         function.logger.info("compare", **output)
         return output

@@ -118,7 +118,6 @@ def diff_document(
     old: Mapping[str, Any] | None = None,
     reason: str | None = None,
     parts: Mapping[KeyChange, list[dict[str, Any]]] | None = None,
-    version: str,
 ) -> dict[str, Any]:
     """Return diff.json. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
     return {
@@ -132,7 +131,7 @@ def diff_document(
         "format": compared_form(new["format"]),
         **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in KeyChange},
         "parts": parts,
-        "skipscan_version": version,
+        "skipscan_version": __version__,
     }
 
 
@@ -166,72 +165,60 @@ def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> d
     }
 
 
-class Comparisons:
-    """The stored objects of a run and its comparison. `results`: of the run."""
+def stored_diff(run: Results) -> Mapping[str, Any] | None:
+    """Return diff.json of a run; `None` if it is not compared yet."""
+    return run.document(run.layout.diff)
 
-    def __init__(self, results: Results) -> None:
-        self._results = results
-        self._storage, self._layout = results.storage, results.layout
 
-    def diff(self) -> Mapping[str, Any] | None:
-        """Return diff.json; `None` if the run is not compared yet."""
-        body = self._storage.get(self._layout.diff)
-        return None if body is None else json.loads(body)
+def compare(run: Results, earlier: str | None, folder: Path) -> Mapping[str, Any]:
+    """Compare a run with an earlier one; return the diff.json that is stored then.
 
-    def compare(self, earlier: str | None, folder: Path) -> Mapping[str, Any]:
-        """Compare the run with an earlier one; return the diff.json that is stored then.
+    `folder`: for temporary files, which need as much space as both runs. Raises `IncompleteRunError` if the run itself
+    is not finished.
+    """
+    new = run.manifest()
+    if new is None:
+        raise IncompleteRunError(
+            f"run {run.layout.name}",
+            rule="has no manifest; only finished runs can be compared",
+            remedy="wait until it is finished, or resume it",
+        )
+    document = _compared(run, earlier, new, folder)
+    body = json.dumps(document, indent=2, ensure_ascii=False).encode()
+    return document if run.storage.put_once(run.layout.diff, body) else stored_diff(run) or document
 
-        `folder`: for temporary files, which need as much space as both runs. Raises `IncompleteRunError` if the run
-        itself is not finished.
-        """
-        new = self._results.manifest()
-        if new is None:
-            raise IncompleteRunError(
-                f"run {self._layout.name}",
-                rule="has no manifest; only finished runs can be compared",
-                remedy="wait until it is finished, or resume it",
+
+def _compared(run: Results, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    reason: str | None
+    if earlier is None:
+        reason = "when this run started, no finished run had listed the same scope in a form that this version reads"
+        return diff_document(ComparisonStatus.FIRST, new, reason=reason)
+    try:
+        old = run.other(earlier).manifest()
+    except StateError as error:  # of another version
+        return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=str(error))
+    reason = f"run {earlier} was removed while this run was in progress" if old is None else obstacle(old, new)
+    if old is None or reason is not None:
+        return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=reason)
+    form = compared_form(new["format"])
+    before, after = (key_lines(bodies(run.storage, manifest), manifest, form) for manifest in (old, new))
+    changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
+    parts: dict[KeyChange, list[dict[str, Any]]] = {change: [] for change in KeyChange}
+    try:
+        for piece in pieces(changes, PART_BYTES):
+            parts[piece.change].append(_put_piece(run, piece))
+    except IncompleteRunError as error:
+        return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=str(error))
+    return diff_document(ComparisonStatus.COMPARED, new, old=old, parts=parts)
+
+
+def _put_piece(run: Results, piece: Piece) -> dict[str, Any]:
+    """Put the lines unless they are stored; return their description for diff.json."""
+    name, digest = run.layout.diff_part(piece.change, piece.number), checksum(piece.body)
+    if not run.storage.put_once(name, piece.body, {"sha256": digest}):
+        there = run.storage.look(name)
+        if there is None or there.metadata.get("sha256") != digest:
+            raise RuntimeError(
+                f"{name} was written by another version of Skipscan: delete the run's diff/, then redrive the execution"
             )
-        document = self._compared(earlier, new, folder)
-        body = json.dumps(document, indent=2, ensure_ascii=False).encode()
-        return document if self._storage.put_once(self._layout.diff, body) else self.diff() or document
-
-    def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        if earlier is None:
-            reason = (
-                "when this run started, no finished run had listed the same scope in a form that this version reads"
-            )
-            return diff_document(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
-        try:
-            old = self._results.other(earlier).manifest()
-        except StateError as error:  # of another version
-            return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=str(error), version=__version__)
-        if old is None:
-            reason = f"run {earlier} was removed while this run was in progress"
-            return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
-        if (too_large := obstacle(old, new)) is not None:
-            return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
-        form = compared_form(new["format"])
-        before, after = (self._lines(run, form) for run in (old, new))
-        changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
-        parts: dict[KeyChange, list[dict[str, Any]]] = {change: [] for change in KeyChange}
-        try:
-            for piece in pieces(changes, PART_BYTES):
-                parts[piece.change].append(self._put_piece(piece))
-        except IncompleteRunError as error:
-            return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
-        return diff_document(ComparisonStatus.COMPARED, new, old=old, parts=parts, version=__version__)
-
-    def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-        return key_lines(bodies(self._storage, manifest), manifest, form)
-
-    def _put_piece(self, piece: Piece) -> dict[str, Any]:
-        """Put the lines unless they are stored; return their description for diff.json."""
-        name, digest = self._layout.diff_part(piece.change, piece.number), checksum(piece.body)
-        if not self._storage.put_once(name, piece.body, {"sha256": digest}):
-            there = self._storage.look(name)
-            if there is None or there.metadata.get("sha256") != digest:
-                raise RuntimeError(
-                    f"{name} was written by another version of Skipscan: delete the run's diff/, then redrive the "
-                    "execution"
-                )
-        return {"name": name, "keys": piece.keys, "bytes": len(piece.body), "sha256": digest}
+    return {"name": name, "keys": piece.keys, "bytes": len(piece.body), "sha256": digest}

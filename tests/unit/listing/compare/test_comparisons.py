@@ -23,7 +23,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableI
 from skipscan.lines.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.compare import comparison
 from skipscan.listing.compare import difference as module
-from skipscan.listing.compare.comparison import Comparisons
+from skipscan.listing.compare.comparison import stored_diff
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.compare.finished_runs import FinishedRuns, to_compare
 from skipscan.listing.execution_input import PREVIOUS
@@ -54,7 +54,7 @@ def in_hash_order(keys: Sequence[AttributeValue]) -> list[AttributeValue]:
     return sorted(keys, key=lambda key: hashlib.md5(frozen(key), usedforsecurity=False).digest())
 
 
-def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: str) -> Comparisons:
+def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: str) -> Results:
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
     source = Source("Orders", None, SourceKind.TABLE, (attribute,), (), ())
@@ -83,13 +83,13 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     return comparisons_of(s3, layout)
 
 
-def comparisons_of(client: Any, layout: Layout) -> Comparisons:
-    return Comparisons(Results(Bucket(client, BUCKET), layout))
+def comparisons_of(client: Any, layout: Layout) -> Results:
+    return Results(Bucket(client, BUCKET), layout)
 
 
-def compare(results: Comparisons, piece_bytes: int = 40) -> Any:
+def compare(results: Results, piece_bytes: int = 40) -> Any:
     with patch.object(comparison, "PART_BYTES", piece_bytes):
-        return results.compare("old", Path(gettempdir()))
+        return comparison.compare(results, "old", Path(gettempdir()))
 
 
 @given(st.data(), st.sampled_from(sorted(VALUES)), st.sampled_from(list(STORED)), st.sampled_from(list(STORED)))
@@ -175,15 +175,15 @@ def test_a_crash_at_any_call_and_a_repeat_leave_what_one_attempt_leaves(lost: bo
 def test_two_at_once_and_a_latecomer_agree() -> None:
     s3, layout = two_runs()
     first, second = (comparisons_of(s3, layout) for _ in range(2))
-    put = first._put_piece
+    put = comparison._put_piece
 
-    def overtaken(piece: Any) -> Any:
-        if second.diff() is None:
+    def overtaken(run: Results, piece: Any) -> Any:
+        if run is first and stored_diff(second) is None:
             compare(second)
-        return put(piece)
+        return put(run, piece)
 
-    with patch.object(first, "_put_piece", overtaken):
-        assert compare(first) == second.diff()
+    with patch.object(comparison, "_put_piece", overtaken):
+        assert compare(first) == stored_diff(second)
     assert len(set(s3.journal)) == len(s3.journal)
 
 
