@@ -7,20 +7,18 @@ And the figures of the report for a program: what the page says in words and bar
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 from math import ceil, inf, isfinite
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import in_utc
 from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
-from skipscan.loop.billing import bill_to_json
 from skipscan.report.bill import ComparedWay
 from skipscan.report.record import WorkRecord
 from skipscan.sample.interval import Consumption, Interval
+from skipscan.stored.figures import figures, figures_to_json
 
 MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
@@ -169,19 +167,16 @@ def _ends(interval: Interval) -> dict[str, float | None]:
 
 def job_figures(record: WorkRecord) -> dict[str, Any]:
     """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
-    kind, run, ending = record.kind, record.work, record.ending or {}
+    kind, plan, found = record.kind, record.plan, figures_to_json(figures(record))
     return {
         "kind": kind.label,
-        kind.label: run.name,
-        "table": table_name(run.plan.table),
+        kind.label: record.work.name,
+        "table": table_name(plan.table),
         "complete": record.is_complete,
-        "started": in_utc(record.started),
-        "finished": in_utc(datetime.fromisoformat(record.ending["finished"])) if record.ending else None,
+        **{name: found[name] for name in ("started", "finished")},
         "seconds": record.seconds,
-        **vars(record.counts),
-        kind.unit: kind.units(run.plan),
-        f"{kind.unit}_left": ending.get(f"{kind.unit}_left"),
-        "workers": run.plan.workers,
+        **{name: found[name] for name in (*vars(record.counts), kind.unit, f"{kind.unit}_left")},
+        "workers": plan.workers,
         "batches": record.batches_committed,
-        "dollars": bill_to_json(run.plan, record.bill),
+        "dollars": found["dollars"],
     }
