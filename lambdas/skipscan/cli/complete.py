@@ -61,7 +61,7 @@ def _work(context: click.Context, *labels: str) -> Iterator[str]:
     requested = context.params.get("label")
     for label in labels or ([requested] if requested else KINDS):
         deployed = _deployed(context, context.params["table_name"])
-        yield from deployed.storage.folders(deployed.archive(label).work("any").results.layout.all)
+        yield from deployed.storage.folders(deployed.archive(label).any.layout.all)
 
 
 def _compared(context: click.Context) -> Iterator[str]:

@@ -11,7 +11,6 @@ from skipscan.environment.status import Execution, State, Status, state
 from skipscan.errors import StateError
 from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.results import Results
-from skipscan.loop.storage import Storage
 from skipscan.loop.work import is_readable
 from skipscan.stored.moment import Moment
 from skipscan.stored.stored_work import READERS, StoredWork
@@ -81,25 +80,22 @@ class Watch:
 
 @dataclass(frozen=True)
 class Archive:
-    """Read-only. `table`: its bare name. `owner`: see `skipscan.inputs.names.table_owner`. `arn`: the table's."""
+    """Read-only. `any`: results of the kind over the table, by any name. `arn`: the table's."""
 
     kind: Kind[Any]
-    storage: Storage
-    prefix: str
-    table: str
-    owner: str
+    any: Results
     arn: str
 
     def work(self, name: str) -> StoredWork:
         """Return the work of a name, which need not exist; raise `InputError` for an invalid name."""
-        return StoredWork(self.kind, Results(self.storage, self.kind.layout(self.prefix, self.table, name, self.owner)))
+        return StoredWork(self.kind, self.any.other(name))
 
     def all(self) -> list[StoredWork]:
         """Return all work over the table that has a plan, also of versions whose plans this one cannot read.
 
         Makes one request for each, and one for every thousand names.
         """
-        found = [self.work(name) for name in self.storage.folders(self.work("any").results.layout.all)]
+        found = [self.work(name) for name in self.any.storage.folders(self.any.layout.all)]
         with ThreadPoolExecutor(READERS) as pool:
             plans = pool.map(lambda work: work.results.stored_plan(), found)
             stored = [replace(work, document=plan) for work, plan in zip(found, plans, strict=True) if plan]
@@ -121,10 +117,12 @@ class Archive:
         at = datetime.now(UTC)
         if self.has(work) is None:
             unreadable, execution = work.document, running.get(work.name)
-            return Status(self.kind, self.table, work.name, State.UNREADABLE, at, execution, unreadable=unreadable)
+            return Status(
+                self.kind, self.any.layout.table, work.name, State.UNREADABLE, at, execution, unreadable=unreadable
+            )
         moment = work.look(at, is_deep=False)
         is_ended = moment is not None and moment.ending is not None
-        has_parts = is_ended or any(True for _ in self.storage.names(work.results.layout.parts))
+        has_parts = is_ended or any(True for _ in self.any.storage.names(work.results.layout.parts))
         return status_of(work, at, running.get(work.name), moment, has_parts=has_parts)
 
     def statuses(self, entries: list[StoredWork], running: Mapping[str, Execution]) -> list[Status]:

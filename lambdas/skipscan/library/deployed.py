@@ -21,6 +21,7 @@ from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, 
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
+from skipscan.loop.results import Results
 from skipscan.stored.stored_work import StoredWork
 
 
@@ -91,9 +92,9 @@ class Deployed:
         return self.machines[label]
 
     def archive(self, label: str = "run") -> Archive:
-        return Archive(
-            KINDS[label], self.storage, executions.PREFIX, self.table, table_owner(self.arn, self._place), self.arn
-        )
+        kind, owner = KINDS[label], table_owner(self.arn, self._place)
+        layout = kind.layout(executions.PREFIX, self.table, "any", owner)
+        return Archive(kind, Results(self.storage, layout), self.arn)
 
     def start(self, label: str, name: str, document: Mapping[str, Any]) -> Execution:
         """Start an execution. A list of keys in its input is stored, and named there. Like a checkpoint, it expires."""

@@ -16,6 +16,7 @@ from skipscan.environment.status import Execution, State
 from skipscan.environment.watch import Archive
 from skipscan.errors import InputError, NotFoundError
 from skipscan.listing.kind import LISTING
+from skipscan.loop.results import Results
 from skipscan.loop.work import FORM, ExecutionId
 from tests.fakes.faulty import faulty
 from tests.fakes.pages import paged
@@ -205,7 +206,7 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
     for name, document in {"plan": work.to_json(), "manifest": {**MANIFEST, "execution": work.execution.arn}}.items():
         storage.put_object(Bucket="bucket", Key=f"{root}{name}.json", Body=json.dumps(document).encode())
     storage.put_object(Bucket="bucket", Key=f"{root}report.html", Body=b"<html>")
-    archive = Archive(LISTING, bucket, "skipscan", "Audit", "", arn)
+    archive = Archive(LISTING, Results(bucket, LISTING.layout("skipscan", "Audit", "any")), arn)
     storage.put_object(Bucket="bucket", Key=root.replace("run-1", "old") + "plan.json", Body=b'{"form": 1}')
     [entry], [old] = archive.entries(), [work for work in archive.all() if archive.has(work) is None]
     assert archive.status(old, {}).state == State.UNREADABLE
