@@ -8,7 +8,6 @@ documentation has the mathematics.
 """
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from dataclasses import replace
 from math import inf
 from random import Random
@@ -146,13 +145,10 @@ class Walks:
     def _read_every_item(self) -> Steps[PageRequest, bool]:
         # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
         self._part, self._page_items, self._skips = 1.0, GROWN * self._items, False
-        unlearnt = deepcopy(self.policy)
         whole = yield from self._walk(1, 0, MOST_PAGES, LEAST_UNITS)
         self._page_items, self._skips = PAGE_ITEMS, self._plan.skips
         if whole.ended:
             self.sample.walked.append(whole)
-        else:  # it has grown since, and pages that do not skip would teach a run's policy that long ones pay
-            self.policy = self.sample.policy = unlearnt
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 

@@ -144,23 +144,3 @@ def test_an_online_shop_in_one_table() -> None:
     )
     forms = {one["name"]: set(one["forms"]) for one in figures(made, "attributes")}
     assert forms["Date"] == {"ISO 8601"}
-
-
-def device_state_log() -> Items:
-    """States of devices over time; few of them are escalated, which a sparse index holds."""
-    items: Items = []
-    for n in range(200):
-        for k in range(4):
-            when = f"2020-04-{k + 10}T14:50:00"
-            state = "WARNING1" if n % 10 == 0 and k == 3 else "NORMAL"
-            item = text(pk=f"d#{n:05}", sk=f"{state}#{when}", Operator="Liz", Date=when, State=state)
-            items.append({**item, **(text(EscalatedTo="Sara") if state != "NORMAL" else {})})
-    return items
-
-
-def test_a_log_of_devices_with_a_sparse_index() -> None:
-    made = profile(device_state_log(), by("GSI1", "Operator", "Date"), by("GSI2", "EscalatedTo", "sk"))
-    assert [one["prefix"] for one in figures(made, "entity_types")] == ["NORMAL"]  # names with digits may be data
-    assert [round(index["items"].estimate, 3) for index in figures(made, "indexes")] == [1.0, 0.025]
-    assert [rule for rule, _ in made.advice] == ["rounding"]
-    assert figures(made, "collections")["count"].estimate == 200
