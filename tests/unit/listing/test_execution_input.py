@@ -1,13 +1,9 @@
 """What the kind of work that lists keys says of a plan."""
 
-import contextlib
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Level
 from skipscan.dynamodb.table_description import TableDescription
@@ -144,20 +140,6 @@ def test_a_mistake_is_named_with_its_rule_and_a_way_out(
     *, document: object, field: str, value: object, remedy: str, rule: str, beside: dict[str, Any]
 ) -> None:
     with refused(InputError, field, value, remedy, rule=rule, **beside):
-        parse(document)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=5,
-)
-FIELDS = st.sampled_from([field.name for field in fields(ExecutionInput)])
-
-
-@given(JSON | st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.just("Orders") | st.integers(0, 9)))
-def test_any_document_is_taken_or_refused_as_input(document: object) -> None:
-    with contextlib.suppress(InputError):
         parse(document)
 
 

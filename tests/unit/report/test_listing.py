@@ -17,6 +17,7 @@ from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.segment_spread import length_spread
+from skipscan.report.ways import report_figures
 from skipscan.scan.take import read_take
 from skipscan.stored.figures import chosen, figures
 from tests.unit.report.local import local
@@ -82,3 +83,11 @@ def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Pat
     complete, unfinished = (said(read_work(local(folder)), runs) for folder in (throttled, stopped))
     assert "8,000 keys, 7,999 more than in the run before." in complete
     assert "the run before" not in unfinished + said(read_work(local(throttled)))
+
+
+def test_a_run_that_is_not_complete_is_compared_with_no_other_way(stopped: Path) -> None:
+    found = report_figures(read_work(local(stopped)))
+    assert [way["way"] for way in found["ways"]] == ["Skipscan"]
+    assert found["ways"][0]["read_unit_dollars"] is None, "provisioned capacity is billed by the hour"
+    assert (found["complete"], found["segments"]) == (False, 32)
+    assert 0 < found["segments_left"] <= 32

@@ -7,7 +7,7 @@ import pytest
 from skipscan.report.digest import Worker
 from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
 from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments, trend, workers_card
-from skipscan.report.timeline import Stretch, Timeline
+from skipscan.report.timeline import Gathering, Stretch, Timeline
 from tests.unit.report.elements import notes, parsed, paths, summary, tables
 
 LINE = Timeline((Stretch(0, 1, {"workers": 1}), Stretch(1, 4, {"workers": 6})))
@@ -76,3 +76,11 @@ def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold()
         summary(parsed(lengths(length_spread({600: 9}, {992: 1}))))
         == "The median item collection has 512 or more items."
     )
+
+
+def test_what_took_no_time_counts_at_its_moment() -> None:
+    gathering = Gathering(("keys",))
+    gathering.add(10.0, 0.0, {"keys": [7]})
+    gathering.add(10.0, 80.0, {"keys": [0]})
+    totals = gathering.timeline().totals("keys")
+    assert totals[0] == totals[-1] == 7

@@ -1,7 +1,7 @@
 """A count of an index that did not end has no number of entries: it would be taken for the number of all."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import count, repeat
 from math import inf
@@ -14,8 +14,10 @@ from skipscan.aws.answer import CutAnswerError
 from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import NOTHING, Amounts
+from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import (
+    ENTRY_UNITS,
     THREADS,
     IndexCount,
     RemainingBudget,
@@ -142,14 +144,25 @@ def test_answers_that_are_always_lost_stop_the_count() -> None:
     assert len(client.calls) <= 4 * THREADS
 
 
-def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lost", [(), range(2, 150, 3)])
+def test_a_count_takes_as_long_as_its_rate_says_and_a_page_that_is_asked_for_again_keeps_no_part_of_it(
+    lost: Collection[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(count_requests, "THREADS", 1)
-    clock = Clock()
-    rate = 0.1  # a fifth of a page a second
-    counting = IndexCount(
-        index(), "Audit", "by-all", US_EAST_1, account_of(rate), clock=clock.monotonic, sleep=clock.sleep
-    )
-    figures = counting.take()
-    assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
-    # All pages but the last are paid off before the next one begins.
-    assert clock.monotonic() == pytest.approx(0.5 * (LAST - 1) / rate, rel=0.3)
+    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
+
+    def whole(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        number = int(asked.get("ExclusiveStartKey", FIRST)["id"]["N"])
+        more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number < 99 else {}
+        return {"Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": asked["Limit"] * ENTRY_UNITS}, **more}
+
+    pages: list[Step] = [whole] * 100
+    for request in lost:
+        pages.insert(request - 1, CutAnswerError("cut"))
+    clock, client = Clock(), faulty(None, {"scan": pages})
+    account = account_of(10.0)
+    counting = IndexCount(client, "Audit", "by-all", US_EAST_1, account, clock=clock.monotonic, sleep=clock.sleep)
+    assert counting.take()["stopped_by"] is None
+    assert len(client.calls) == 100 + len(lost)
+    assert clock.monotonic() == pytest.approx(99 * PAGE_SECONDS, rel=0.05)
+    assert counting.read_units / (clock.monotonic() + PAGE_SECONDS) <= 10.0 * 1.05

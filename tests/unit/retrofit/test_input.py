@@ -1,7 +1,5 @@
 """Every input is either a retrofit or refused with a message; nothing else happens to it."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,40 +10,9 @@ from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from tests.house.suite.examples import examples
 from tests.refusal import refused
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
-    max_leaves=6,
-)
 TEMPLATES = st.lists(
     st.sampled_from(["{a}", "{b}", "-", "#", "{{", "}}", "{", "}", "\\", "é", "\ud800", ""]), max_size=6
 ).map("".join)
-LIKELY: dict[str, st.SearchStrategy[Any]] = {
-    "table": st.sampled_from(["Audit", "arn:aws:dynamodb:us-east-1:111111111111:table/Audit", "a", ""]),
-    "set": st.dictionaries(st.sampled_from(["made", "a", "", "é"]), TEMPLATES, max_size=3),
-    "remove": st.lists(st.sampled_from(["a", "made", "old", ""]), max_size=3),
-    "separator": st.sampled_from([*Separator, "join"]),
-    "resume": st.sampled_from(["run-1", "a/b", "..", ""]),
-    **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "count_indexes")},
-    "without_recovery": st.booleans(),
-    "no_writes_elsewhere": st.booleans(),
-    **{name: st.integers(-1, 10**7) for name in ("segments", "workers", "max_write_units", "max_read_units")},
-    **{name: st.floats() for name in ("max_dollars", "max_read_units_per_second", "max_write_units_per_second")},
-}
-DOCUMENTS = st.fixed_dictionaries({}, optional={name: likely | JSON for name, likely in LIKELY.items()}) | JSON
-
-
-@settings(max_examples=examples(500), deadline=None)
-@given(DOCUMENTS)
-def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None:
-    said = ""
-    try:
-        asked = parse_retrofit(document)
-    except InputError as error:
-        said = str(error)
-    assert said or asked.resume or asked.templates or asked.remove
-    assert said.isprintable()
-    assert len(said) < 600
 
 
 def test_a_retrofit_writes_only_on_request() -> None:

@@ -58,13 +58,11 @@ def test_boto3_makes_all_calls_where_an_authority_is_configured(
     make: Clients, secure: Wire, trusted: Authority, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv(name, trusted.ca_file)
-    configured(make, secure, boto3.Session("test", "test", region_name=REGION))
-
-
-def configured(make: Clients, secure: Wire, session: boto3.Session) -> None:
-    client: Any = lean.lean_dynamodb(session, 4, secure.url, notify=make.notify)
-    for name in CALLS:
-        call(client, name)
+    client: Any = lean.lean_dynamodb(
+        boto3.Session("test", "test", region_name=REGION), 4, secure.url, notify=make.notify
+    )
+    for each in CALLS:
+        call(client, each)
     client.close()
     assert makers(secure) == ["boto3"] * len(CALLS)
     assert make.notices == ["certificates are configured"]

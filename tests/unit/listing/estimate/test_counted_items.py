@@ -13,7 +13,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 from tests.house.suite.examples import ALL
-from tests.unit.listing.estimate.test_explanation import described
+from tests.unit.listing.estimate.test_explanation import described, explained, table
 from tests.unit.sample.hashed_table import HashedTable, Numbers
 from tests.unit.sample.random_table import random_table, run
 from tests.unit.sample.sampled import sampled
@@ -82,22 +82,15 @@ def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int,
 
 
 def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> None:
-    table = HashedTable.spread(np.full(300, 900), np.full(300, 300), seed=2)
-    description = TableDescription.from_json(described(table))
-    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all"}})
-    decided = plan_listing(asked, description)
-    explanation = explain(asked, decided, description, sample=sampled(table, decided)).to_json()
+    explanation = explained(table(300, 900, 300), {"take": {"items": "all"}}).to_json()
     assert explanation["choice"]["expected"]["keys"]["estimate"] == 300 * 900
     assert LISTING.expected({"explanation": explanation}) == 300 * 900
 
 
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 def test_a_run_of_the_items_beyond_the_first_expects_the_others(order: str) -> None:
-    table = HashedTable.spread(np.full(3_000, 90), np.full(3_000, 300), seed=2)
-    description = TableDescription.from_json(described(table))
-    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all", "beyond": 60, "order": order}})
-    decided = plan_listing(asked, description)
-    explanation = explain(asked, decided, description, sample=sampled(table, decided)).to_json()
+    take = {"items": "all", "beyond": 60, "order": order}
+    explanation = explained(table(3_000, 90, 300), {"take": take}).to_json()
     lines = explanation["choice"]["expected"]["keys"]
     assert lines["low"] <= 3_000 * 30 <= lines["high"]
     assert 0.7 < lines["estimate"] / (3_000 * 30) < 1.4

@@ -48,14 +48,10 @@ def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
     return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=2)
 
 
-def test_an_empty_table_has_a_plan() -> None:
+def test_an_empty_table_has_a_plan_and_no_size_to_wait_for() -> None:
     document = explained(table(0, 1)).to_json()
     assert document["keys"] == {"estimate": 0, "low": 0, "high": 0}
-    assert document["items_per_key"] is None
-    assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
-
-
-def test_an_empty_table_has_no_size_to_wait_for() -> None:
+    assert (document["items_per_key"], document["choice"]["segments"], document["choice"]["workers"]) == (None, 1, 1)
     empty, unknown = explained(table(0, 0)), explained(table(3_000, 20), TableSizeBytes=0, ItemCount=0)
     assert empty.reason == "A skip scan takes 0.5 read units."
     assert empty.warnings == []

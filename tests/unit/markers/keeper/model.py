@@ -6,18 +6,20 @@ duplicates and crashes. Of the records that wait to be delivered only the kinds 
 delivered apart are one delivered and then repeated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import First, Get, Write
+from skipscan.dynamodb.step import First, Get, ItemSteps, Write
 from skipscan.items.mark import MARK
 from skipscan.markers.keeper import MarkerOutcome
 from tests.unit.markers import sample
-from tests.unit.markers.keeper.world import MARKER, Keep, Step, agrees
 
+MARKER = "#static"
+Keep = Callable[..., ItemSteps]
+Step = Get | First | Write
 ADDED, OTHER = "an item was added", "an item went, or anything at the marker's place"
 DELIVERIES = ((ADDED,), (OTHER,), (ADDED, OTHER))
 ORDER = {"": 0, "!": 1, '"': 2, "marker": 3, "theirs": 3, "unmarked": 3, "extended": 3}
@@ -180,6 +182,11 @@ def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step 
         outcome: MarkerOutcome = end.value
         return outcome
     return step
+
+
+def agrees(seen: Any, item: Item) -> bool:
+    """Tell whether a condition on every attribute seen holds: it says nothing of attributes that were not there."""
+    return all(item.get(name) == value for name, value in seen.items())
 
 
 def _item(name: str) -> Item:

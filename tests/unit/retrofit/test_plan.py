@@ -1,13 +1,16 @@
-"""A resumed retrofit writes what it has written until now, unless an index has come or gone that a value must fit."""
+"""The plan of a retrofit: more workers for a table that serves more writes, and no other indexes when it is resumed."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+
+import pytest
 
 from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
-from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit import plan
+from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan
 from tests.fakes.small_table import DESCRIPTION, retrofit_plan
 from tests.refusal import refused
@@ -41,5 +44,19 @@ def test_a_retrofit_is_resumed_with_the_budget_of_its_new_input() -> None:
     again = RetrofitInput(table="Audit", dry_run=False, resume="retrofit-1", max_write_units=7.0)
     earlier, table = retrofit_plan(), TableDescription.from_json(DESCRIPTION)
     earlier = replace(earlier, roles={one.name: one.roles for one in earlier.assignments.described(table).assignments})
-    plan = resumed_plan(earlier, again, table, US_EAST_1)
-    assert plan.bounds["max_write_units"] == 7.0
+    assert resumed_plan(earlier, again, table, US_EAST_1).bounds["max_write_units"] == 7.0
+
+
+@pytest.mark.parametrize(
+    ("warm", "rate", "workers"),
+    [
+        ({}, {}, 4),
+        ({"WarmThroughput": {"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 25_000}}, {}, 25),
+        ({"WarmThroughput": {"WriteUnitsPerSecond": 25_000}}, {"max_write_units_per_second": 2_000}, 2),
+    ],
+)
+def test_a_worker_for_each_thousand_write_units_that_the_table_serves(
+    warm: dict[str, object], rate: dict[str, object], workers: int
+) -> None:
+    asked = parse_retrofit({"table": "Audit", "set": {"made": "{a}-{b}"}, **rate})
+    assert plan.retrofit_plan(asked, TableDescription.from_json({**DESCRIPTION, **warm}), US_EAST_1).workers == workers
