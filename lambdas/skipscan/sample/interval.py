@@ -45,9 +45,6 @@ class Interval:
     def at_least(self, least: float) -> "Interval":
         return Interval(max(self.estimate, least), max(self.low, least), max(self.high, least))
 
-    def at_most(self, most: float) -> "Interval":
-        return Interval(min(self.estimate, most), min(self.low, most), min(self.high, most))
-
     def plus(self, other: "Interval | float") -> "Interval":
         """Return the sum with a number, or with an independent estimate."""
         if not isinstance(other, Interval):

@@ -202,6 +202,3 @@ def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeyp
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
     asked = ("profile", "Made", "--output", str(tmp_path / "made.html"), "--endpoint-url", "http://localhost:8000")
     assert "- Attribute x\\n\\u001b[2J has values of several types" in told(*asked).stdout
-
-
-# The summary of a profile in an execution's output.

@@ -155,7 +155,9 @@ class Explanation:
             # All but those left out, at most so many of a group: a sample rarely meets groups that have many lines.
             out = self.sample.of_groups([walked.items - walked.lines for walked in self.sample.walked], beyond)
             return Interval(*(max(0.0, self.facts.items - count) for count in (out.estimate, out.high, out.low)))
-        return lines if lines.is_bounded or not self.facts.items else lines.at_most(self.facts.items)
+        if lines.is_bounded or not self.facts.items:
+            return lines
+        return Interval(lines.estimate, lines.low, max(lines.estimate, self.facts.items))  # a count that may be old
 
 
 def explain(
