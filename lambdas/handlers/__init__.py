@@ -83,7 +83,7 @@ def working(
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
         turn, dependencies = turn_of(function.kind, event), function.dependencies
 
-        def open_batch(progress: Any, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
+        def open_batch(progress: Any, part: Part, allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             job, do = open_job(dynamodb, turn.work, progress)

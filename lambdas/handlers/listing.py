@@ -69,7 +69,7 @@ def _scan() -> Handler:
         plan = turn.work.plan
         keys = stored_keys(function.results(plan.table, turn.work.name), plan.only)
 
-        def open_batch(progress: ScanProgress, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
+        def open_batch(progress: ScanProgress, part: Part, allotted: Amounts | None) -> ReadyBatch:
             bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
             batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)

@@ -21,7 +21,7 @@ class Act(Kind[ActPlan]):
     def parse(self, document: object) -> ActionInput:
         return parse_action(document)
 
-    def part(self, plan: ActPlan) -> Part[Any]:
+    def part(self, plan: ActPlan) -> Part:
         return Part(failed_line)
 
     def units(self, plan: ActPlan) -> int:

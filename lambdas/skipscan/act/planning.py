@@ -107,7 +107,7 @@ class ActPlanning(Planning[ActPlan]):
     work_input: ActionInput
     manifest: Mapping[str, Any]
     client: DynamoDBClient
-    pricing: price_requests.PriceList
+    pricing: Any
     region: str
     results: Callable[[str, str], Results]
     parts: Parts
@@ -121,7 +121,7 @@ class ActPlanning(Planning[ActPlan]):
         client: DynamoDBClient,
         *,
         runs: Callable[[str, str], Results],
-        pricing: price_requests.PriceList,
+        pricing: Any,
         region: str,
         results: Callable[[str, str], Results],
         parts: Parts,

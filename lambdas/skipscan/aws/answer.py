@@ -124,23 +124,22 @@ TRIAL_UNITS = "TrialUnits"
 """What an answer's `CapacityUnits` have for the client's trial, which read the page again."""
 
 
-def _trial_units(answer: Mapping[str, Any]) -> float:
-    units: float = answer["ConsumedCapacity"].get(TRIAL_UNITS, 0.0)
-    return units
-
-
 def parse_page(answer: Mapping[str, Any]) -> Page:
     """Return the page in Scan's answer; raise `CutAnswerError` for an incomplete answer."""
     units = consumed_units(answer)
-    return Page(all_items(answer), answer.get("LastEvaluatedKey"), units, trial_units=_trial_units(answer))
+    return Page(
+        all_items(answer),
+        answer.get("LastEvaluatedKey"),
+        units,
+        trial_units=answer["ConsumedCapacity"].get(TRIAL_UNITS, 0.0),
+    )
 
 
 def parse_count(answer: Mapping[str, Any]) -> Page:
     """Return the page in the answer of a Query that only counts; else as `parse_page`."""
     if not isinstance(answer.get("Count"), int):
         raise CutAnswerError("DynamoDB's answer was cut off")
-    units = consumed_units(answer)
-    return Page((), answer.get("LastEvaluatedKey"), units, answer["Count"], _trial_units(answer))
+    return parse_page({**answer, "Items": []})._replace(counted=answer["Count"])
 
 
 def all_items(answer: Mapping[str, Any]) -> Any:

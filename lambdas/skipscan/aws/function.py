@@ -234,7 +234,7 @@ class Function(Generic[P]):
             return begin(self.kind, event, within, self.results, self.dependencies)
 
     def turn(
-        self, turn: TurnEvent[P], open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch]
+        self, turn: TurnEvent[P], open_batch: Callable[[AnyProgress, Part, Amounts | None], ReadyBatch]
     ) -> dict[str, Any]:
         """Return the worker's state after one batch, whichever attempt committed it.
 

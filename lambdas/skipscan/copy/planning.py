@@ -168,7 +168,7 @@ class CopyPlanning(Planning[CopyPlan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: price_requests.PriceList,
+        pricing: Any,
         region: str,
         replicas: Sequence[Mapping[str, Any]],
         *,

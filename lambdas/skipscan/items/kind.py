@@ -27,7 +27,7 @@ def listed_line(result: ItemResult) -> bytes:
 class ItemKind(Kind[P]):
     """A kind whose workers walk over items."""
 
-    def part(self, plan: P) -> Part[Any]:
+    def part(self, plan: P) -> Part:
         return Part(listed_line)
 
     def units(self, plan: P) -> int:

@@ -23,7 +23,6 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import (
     BatchError,
     BudgetError,
@@ -322,7 +321,7 @@ class Listing:
         plan: Plan,
         ask: Callable[[Request], Page | Unread[Page]],
         progress: ScanProgress,
-        part: Part[PartitionKey],
+        part: Part,
         allotted: Amounts | None,
     ) -> ReadyBatch:
         first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds

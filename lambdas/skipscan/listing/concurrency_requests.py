@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 import boto3
 from botocore.config import Config
@@ -33,17 +33,11 @@ LEFT_FREE = 0.1
 """The share of the account's concurrency that is left to other functions."""
 
 
-class AccountSettings(Protocol):
-    """The part of boto3's client that is used here."""
-
-    def get_account_settings(self) -> Any: ...
-
-
-def lambda_client(session: boto3.Session) -> AccountSettings:
+def lambda_client(session: boto3.Session) -> clients.LambdaClient:
     """Return a client that gives up quickly: a plan must not wait for a number that has a default."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    found: AccountSettings = clients.make(session, "lambda", config)
-    return found
+    client: clients.LambdaClient = clients.make(session, "lambda", config)
+    return client
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,7 @@ class FreeFunctions:
     shared: bool = True
 
     @classmethod
-    def of(cls, lambda_: AccountSettings, reserved: int | None) -> "FreeFunctions":
+    def of(cls, lambda_: clients.LambdaClient, reserved: int | None) -> "FreeFunctions":
         """Return the reserved concurrency of the workers' function, or else the account's unreserved concurrency."""
         if reserved is not None:
             return cls(reserved, "reserved_concurrency of the environment", shared=False)

@@ -16,7 +16,7 @@ class Listing(Kind[Plan]):
     def parse(self, document: object) -> ExecutionInput:
         return parse(document)
 
-    def part(self, plan: Plan) -> Part[Any]:
+    def part(self, plan: Plan) -> Part:
         how = plan.source, plan.format, plan.take
         return Part(line_encoder(*how), header(*how))
 

@@ -66,7 +66,7 @@ class RunPlanning(Planning[Plan]):
 
     work_input: ExecutionInput
     client: DynamoDBClient
-    pricing: price_requests.PriceList
+    pricing: Any
     region: str
     results: Callable[[str, str], Results]
     slots: Callable[[], FreeFunctions]
@@ -77,7 +77,7 @@ class RunPlanning(Planning[Plan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: price_requests.PriceList,
+        pricing: Any,
         region: str,
         results: Callable[[str, str], Results],
         *,

@@ -6,7 +6,7 @@ A missing price never causes an error: without permission, network or time the d
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import boto3
 from botocore.config import Config
@@ -22,17 +22,10 @@ BELIEVED_TIMES = 5.0
 """Regions differ by less than a factor of three. A listed price further from the default belongs to another product."""
 
 
-class PriceList(Protocol):
-    """The part of boto3's client that is used here."""
-
-    def get_products(self, **parameters: Any) -> dict[str, Any]: ...
-
-
-def pricing_client(session: boto3.Session) -> PriceList:
+def pricing_client(session: boto3.Session) -> Any:
     """Return a client that gives up quickly: a plan must not wait for a price."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    listed: PriceList = clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
-    return listed
+    return clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
 
 
 class PriceEntry(NamedTuple):
@@ -82,18 +75,18 @@ MONTHLY = {
 DatedT = TypeVar("DatedT", Prices, MonthlyPrices)
 
 
-def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = False) -> Prices:
+def prices(price_list: Any, region: str, *, is_infrequent_access: bool = False) -> Prices:
     """Return a region's prices, each as listed today or else its default."""
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
     return _of_region(price_list, region, entries, default_prices(is_infrequent_access=is_infrequent_access))
 
 
-def monthly(price_list: PriceList, region: str) -> MonthlyPrices:
+def monthly(price_list: Any, region: str) -> MonthlyPrices:
     """Return what a table of a region costs a month, each price as listed today or else its default."""
     return _of_region(price_list, region, MONTHLY, MONTHLY_US_EAST_1)
 
 
-def _of_region(price_list: PriceList, region: str, entries: Mapping[str, PriceEntry], default: DatedT) -> DatedT:
+def _of_region(price_list: Any, region: str, entries: Mapping[str, PriceEntry], default: DatedT) -> DatedT:
     """Return the default prices with those that are listed in their place."""
     listed: dict[str, Price] = {}
     for name, entry in entries.items():
@@ -142,7 +135,7 @@ def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
     return max(tiers, key=lambda tier: (-tier[0], tier[1].dollars_per_million))[1]
 
 
-def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[tuple[float, Price]]:
+def _listed(price_list: Any, region: str, entry: PriceEntry) -> Iterator[tuple[float, Price]]:
     """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
     expected = {"regionCode": region, **entry.attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in expected.items()]

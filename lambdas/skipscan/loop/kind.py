@@ -115,7 +115,7 @@ class Kind(Generic[P]):
         """Return the execution input; raise `InputError` for an invalid one."""
         raise NotImplementedError
 
-    def part(self, plan: P) -> Part[Any]:
+    def part(self, plan: P) -> Part:
         """Return a part without lines."""
         raise NotImplementedError
 

@@ -159,7 +159,7 @@ class Results:
         return self.checkpoint(part)
 
     def commit(
-        self, worker: int, batch: int, part: Part[Any], progress: Mapping[str, Any], attempt: str
+        self, worker: int, batch: int, part: Part, progress: Mapping[str, Any], attempt: str
     ) -> Mapping[str, Any]:
         """Commit a batch; return its progress, or that of an attempt that committed it before."""
         # Checkpoints are for programs: indenting would take ten times as long.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,19 @@ class Storage(Protocol):
         """Return the next level of names below a prefix that ends with a slash, each once."""
 
 
-Line_contra = TypeVar("Line_contra", contravariant=True)
-
-
-class Part(Generic[Line_contra]):
+class Part:
     """Lines in memory, in a single copy. The batch's bound in bytes keeps them small.
 
     `header`: the first line of a part that is not empty.
     """
 
-    def __init__(self, encode: Callable[[Line_contra], bytes], header: bytes = b"") -> None:
+    def __init__(self, encode: Callable[[Any], bytes], header: bytes = b"") -> None:
         self._encode = encode
         self._header = header
         self._body = BytesIO()
         self.lines = 0
 
-    def write(self, lines: Sequence[Line_contra]) -> int:
+    def write(self, lines: Sequence[Any]) -> int:
         """Add lines; return how many bytes they take up."""
         if self._header and lines and not self.lines:
             self._body.write(self._header)

@@ -33,7 +33,7 @@ def advance(
     kind: Kind[P],
     turn: TurnEvent[P],
     results: Results,
-    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
+    open_batch: Callable[[AnyProgress, Part, Amounts | None], ReadyBatch],
     dependencies: Dependencies,
 ) -> AnyProgress:
     """Return the progress after one batch, whichever attempt committed it; raise the error if nothing moved.
@@ -84,7 +84,7 @@ def _committed(
     progress: AnyProgress,
     results: Results,
     *,
-    open_batch: Callable[[AnyProgress, Part[Any], Amounts | None], ReadyBatch],
+    open_batch: Callable[[AnyProgress, Part, Amounts | None], ReadyBatch],
     services: Callable[[], Services],
     dependencies: Dependencies,
 ) -> Mapping[str, Any]:

@@ -57,7 +57,7 @@ class Account:
     @property
     def paid_off(self) -> float:
         """When the rate allows the next request, in seconds since 1970."""
-        # Without a rate it is the moment at which the clock showed 0: long past, so nothing waits for it.
+        # Without a rate it is the moment at which the clock showed 0, so nothing waits for it.
         return self._pace.paid_off + self._clock.epoch
 
     @property

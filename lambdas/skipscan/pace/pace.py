@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from skipscan.pace.rate import Rate
+from skipscan.pace.rate import most_page_units_at
 
 FIRST_SECONDS, LONGEST_SECONDS = 0.1, 20.0
 
@@ -107,8 +107,12 @@ POLL_SECONDS = 0.005
 class Pace:
     """One worker's pace. A hot key range slows only its own walk; lack of capacity slows all walks.
 
+    A rate spaces out pages, or a job's requests, so that units flow evenly: one begins when those before it are paid
+    off. What a page consumes is only known afterwards, so the expected units are reserved, and replaced by the consumed
+    ones. Time without requests is not saved up for a burst.
+
     `burst`: the maximum units of all open pages except the largest; `None` for no bound. `paid_off`: when the first
-    page may begin.
+    page may begin; without a rate 0, long past.
     """
 
     def __init__(
@@ -119,7 +123,8 @@ class Pace:
         burst: float | None = None,
         paid_off: float = 0.0,
     ) -> None:
-        self._rate = Rate(units_per_second, paid_off) if units_per_second else None
+        self._per_second = units_per_second
+        self.paid_off = paid_off if units_per_second else 0.0
         self._random = random
         self._burst = burst
         self._under_way: list[float] = []
@@ -129,17 +134,11 @@ class Pace:
     @property
     def page_units(self) -> float | None:
         """Return the most that one page should consume; `None` is no bound."""
-        return self._rate.page_units if self._rate else None
-
-    @property
-    def paid_off(self) -> float:
-        """Return when the next page may begin by the rate."""
-        return self._rate.paid_off if self._rate else 0.0
+        return most_page_units_at(self._per_second) if self._per_second else None
 
     def wait_seconds(self, now: float) -> float:
         """Return how long every walk has to wait; 0 if a page may begin."""
-        rate = self._rate.wait_seconds(now) if self._rate else 0.0
-        return max(rate, self._all.wait_seconds(now))
+        return max(self.paid_off - now if self._per_second else 0.0, self._all.wait_seconds(now))
 
     def walk_wait_seconds(self, segment: int, now: float) -> float:
         """Return how long the walk of that segment has to wait."""
@@ -148,16 +147,16 @@ class Pace:
 
     def may_begin(self, ceiling: float) -> bool:
         """Return whether a page of at most `ceiling` units may begin now, given the open pages."""
-        if not self._rate or self._burst is None:
+        if not self._per_second or self._burst is None:
             return True
         under_way = [*self._under_way, ceiling]
         return sum(under_way) - max(under_way) <= self._burst
 
     def begin(self, now: float, units: float, ceiling: float = 0.0) -> None:
         """Reserve a page that begins now, expected to consume `units` and at most `ceiling`."""
-        if self._rate:
+        if self._per_second:
             self._under_way.append(ceiling)
-            self._rate.reserve(now, units)
+            self.paid_off = max(self.paid_off, now) + units / self._per_second
 
     def accepted(self, segment: int, expected: float, consumed: float, ceiling: float = 0.0) -> None:
         """Record what a page consumed."""
@@ -183,7 +182,7 @@ class Pace:
 
     def release(self, expected: float, consumed: float, ceiling: float) -> None:
         """Replace a page's reservation by what it consumed."""
-        if self._rate:
+        if self._per_second:
             if ceiling in self._under_way:  # a refusal without a reservation has none
                 self._under_way.remove(ceiling)
-            self._rate.release(expected, consumed)
+            self.paid_off += (consumed - expected) / self._per_second

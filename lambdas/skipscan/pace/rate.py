@@ -3,7 +3,6 @@
 No clock here: times are seconds of any monotonic clock.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 PAGE_SECONDS = 0.4
@@ -50,30 +49,6 @@ def first_request_at(paid_off: float, now: float, epoch: float, worker: int, wor
     return paid_off - epoch if paid_off else now + PAGE_SECONDS * (worker % workers) / workers
 
 
-@dataclass
-class Rate:
-    """Spaces out pages, or a job's requests, so that units flow evenly: one begins when those before it are paid off.
-
-    What a page consumes is only known afterwards. So the expected units are reserved, and replaced by the consumed
-    ones. Time without requests is not saved up for a burst.
-    """
-
-    units_per_second: float
-    paid_off: float = 0.0
-
-    @property
-    def page_units(self) -> float:
-        """Return the read units that one page should consume at most."""
-        return PAGE_SECONDS * self.units_per_second
-
-    def wait_seconds(self, now: float) -> float:
-        """Return how long the next page has to wait; 0 if it may begin."""
-        return max(0.0, self.paid_off - now)
-
-    def reserve(self, now: float, units: float) -> None:
-        """Reserve a page that begins now and is expected to consume so much."""
-        self.paid_off = max(self.paid_off, now) + units / self.units_per_second
-
-    def release(self, reserved: float, consumed: float) -> None:
-        """Replace a page's reservation; `consumed` is 0 for a page without an answer."""
-        self.paid_off += (consumed - reserved) / self.units_per_second
+def most_page_units_at(units_per_second: float) -> float:
+    """Return the units that one page should consume at most."""
+    return PAGE_SECONDS * units_per_second

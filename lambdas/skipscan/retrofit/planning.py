@@ -37,7 +37,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: price_requests.PriceList,
+        pricing: Any,
         region: str,
         enabled: Sequence[str],
         *,

@@ -11,7 +11,7 @@ counts, and every walk may hold one.
 import marshal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -38,10 +38,6 @@ class OpenLine:
     packed: bytes
     lookups: list[Lookup]
     answers: dict[str, bytes] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, cursor: Cursor, line: Taken, lookups: list[Lookup]) -> Self:
-        return cls(cursor, _packed(tuple(line)), lookups)
 
     def line(self, read: str) -> Taken:
         """Return the line when all Queries are answered. `read`: when the last answer came."""
@@ -94,7 +90,7 @@ class ItemReader:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
         if not self._take.attributes or not found.keys:
             return Lines(self._groups.listed(found.keys))
-        read, last = self._time(), len(found.places) - 1
+        read, last = iso_time(self._now()), len(found.places) - 1
         lines = []
         for number, (key, place) in enumerate(zip(found.keys, found.places, strict=True)):
             if isinstance(key, Outside):
@@ -105,7 +101,7 @@ class ItemReader:
             line = Taken(key, {member: item and self._cut(member, item) for member, item in ends.items()}, read)
             lookups = [Lookup(member, *self._groups.query_key(key)) for member, item in ends.items() if item is None]
             if lookups:
-                self._held[walk] = OpenLine.of(self._before(walk, before, page, place), line, lookups)
+                self._held[walk] = OpenLine(self._before(walk, before, page, place), _packed(tuple(line)), lookups)
             else:
                 lines.append(line)
         return Lines(lines)
@@ -122,7 +118,7 @@ class ItemReader:
         if held.lookups:
             return Lines(())
         del self._held[walk]
-        return Lines([held.line(self._time())], int(item is None))
+        return Lines([held.line(iso_time(self._now()))], int(item is None))
 
     def _before(self, walk: Walk, before: Cursor, page: Page, place: int) -> Cursor:
         """Return the walk's position before the collection that begins at this place of a page.
@@ -133,10 +129,6 @@ class ItemReader:
             return before
         start_key = {name: page.items[place - 1][name] for name in self._key}
         return Cursor(walk.segment, start_key, reported=True, skipping=walk.skipping)
-
-    def _time(self) -> str:
-        """Return the time as lines state it."""
-        return iso_time(self._now())
 
     def _end(self, member: str, seen: Sequence[Item], *, is_whole: bool) -> Item | None:
         """Return the first or last item of a group; `None` if the page does not show it.

@@ -220,7 +220,7 @@ TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surro
 
 
 def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
-    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, KEYS))
+    part: Part = Part(encoder(of, form), format_of(form).header(of, KEYS))
     for key in keys:
         part.write([key])
     return part.body()

@@ -60,7 +60,7 @@ def puts_of_the_part(s3: Any) -> int:
     return sum(asked["Key"] == PART for asked in s3.asked("put_object"))
 
 
-def part(*keys: str) -> Part[Any]:
+def part(*keys: str) -> Part:
     written = Part(encoder(SOURCE, "jsonl"))
     written.write([{"S": key} for key in keys])
     return written

@@ -6,7 +6,7 @@ from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
-from skipscan.pace.rate import Rate
+from skipscan.pace.rate import most_page_units_at
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
 from skipscan.scan.limit import REQUEST_UNITS, LimitPolicy
@@ -112,7 +112,7 @@ class Estimate:
         if not groups.estimate and not groups.is_bounded:  # the sample met none, but the table may have some
             return Consumption(Interval(ends, 0.0, inf), Interval(segments, 0.0, inf))
         rate, most_units = plan.limits.worker_reads, PAGE_STEPS * plan.step_units
-        affordable = self.policy.affordable(min(Rate(rate).page_units, most_units) if rate else most_units)
+        affordable = self.policy.affordable(min(most_page_units_at(rate), most_units) if rate else most_units)
         longest = min(FARTHER * self.policy.farthest, affordable)
         page_units, page_keys = self.policy.expected_page(plan.optimize, longest)
         # A run pays the least for units and requests together. How much of that are units, chance decides.

@@ -4,7 +4,7 @@ from math import ceil, exp, inf
 
 from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
 from skipscan.listing.plan import MOST_ITEM_BYTES
-from skipscan.pace.rate import Rate
+from skipscan.pace.rate import most_page_units_at
 from skipscan.sample.clusters import total
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
@@ -20,7 +20,7 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     segments = plan.segments
     page_bytes = float(PAGE_BYTES)
     if rate := plan.limits.worker_reads:
-        page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
+        page_bytes = min(page_bytes, max(item_bytes, most_page_units_at(rate) / step_units * STEP_BYTES))
     longest = (
         page_bytes + MOST_ITEM_BYTES
     )  # a page ends with the item that exceeds it, and that is most often a large item
