@@ -144,7 +144,7 @@ class Items(ABC):
     sampled: float = 0.0
 
     kind: ClassVar[Kind[Any]]
-    decided: ClassVar[staticmethod[[int, int], Any]]
+    decided: Any  # a static function
 
     @abstractmethod
     def job(self, progress: Any) -> Any: ...
