@@ -1,6 +1,7 @@
 """The sample of a retrofit's or a copy's forecast: whole items, the first of some random segments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 from math import inf
 from random import Random
 
@@ -34,39 +35,34 @@ class Heads:
         self.chance = Random(seed)
         self._segments, self._budget = segments, budget
         self._clock, self._start = clock, clock()
-        self._first = self._items = list[Item]()
-        self._read, self._is_ended, self._counts = segments, True, list[int]()
+        self._first, self._found = list[Item](), list[Sequence[Item]]()
+        self._is_whole, self._is_ended = False, True
 
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
         """Read the table's first page, and with a budget another one of as many items as it allows."""
         page: Page = yield SegmentPage(1, 0)
         if self._budget.is_bounded and page.last_evaluated_key and self._budget.limit:
             page = yield SegmentPage(1, 0)
-        self._first = [*page.items]
-        if page.last_evaluated_key is None:
-            return None
-        self._read = 0
-        return self._segments, SEGMENTS
+        self._first, self._is_whole = [*page.items], page.last_evaluated_key is None
+        return None if self._is_whole else (self._segments, SEGMENTS)
 
     def read(self, segments: int, segment: int) -> Steps[SegmentPage, bool]:
         """Read the first items of a segment, if time and budget allow it."""
         if self._clock() - self._start > MOST_SECONDS or not self._budget.limit:
             self._is_ended = False
-            # Without an item of a segment, the first page is the sample. It is of the whole table.
-            if not self._items:
-                self._read = self._segments
             return False
         page: Page = yield SegmentPage(segments, segment)
-        self._items, self._read = [*self._items, *page.items], self._read + 1
-        self._counts.append(len(page.items))
+        self._found.append(page.items)
         self._is_ended = self._is_ended and page.last_evaluated_key is None
         return True
 
     @property
     def sample(self) -> Sampled:
         """Return what was read."""
-        items = self._first if self._read == self._segments and not self._items else self._items
-        return Sampled(tuple(items), self._read, self._is_ended, self._budget.read_units, tuple(self._counts))
+        items, read_units = tuple(chain.from_iterable(self._found)), self._budget.read_units
+        if not items:  # of any segment: the first page is the sample, and it is of the whole table
+            return Sampled(tuple(self._first), self._segments, self._is_whole, read_units)
+        return Sampled(items, len(self._found), self._is_ended, read_units, tuple(map(len, self._found)))
 
 
 class SampleBudget:
