@@ -144,7 +144,7 @@ class Items(ABC):
     sampled: float = 0.0
 
     kind: ClassVar[Kind[Any]]
-    decided: Any  # a static function
+    decided: ClassVar[Any]  # a static function
 
     @abstractmethod
     def job(self, progress: Any) -> Any: ...
