@@ -1,7 +1,6 @@
 """DynamoDB in memory, as strict as the service about what it is asked.
 
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))), items)
+    dynamodb = FakeDynamoDB(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))), items)
     page = dynamodb.scan(TableName="Orders", Limit=1, ReturnConsumedCapacity="TOTAL")
 
 Bad requests raise what boto3 raises: ClientError with the service's code, or ParamValidationError for what boto3
@@ -29,10 +28,12 @@ from tests.fakes.write import write
 class FakeDynamoDB:
     """The calls of boto3's low-level client that Skipscan makes; any number of threads may call."""
 
-    def __init__(self) -> None:
+    def __init__(self, definition: TableDefinition | None = None, items: Iterable[Item] = ()) -> None:
         self._tables: dict[str, FakeTable] = {}
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost:8000")
         self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
+        if definition:
+            self.add(definition, items)
 
     def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
         """Create the table with the items and return it; its `put` and `delete` may run between pages.

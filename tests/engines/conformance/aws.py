@@ -22,7 +22,7 @@ from botocore.exceptions import ClientError
 from skipscan.dynamodb.prices import default_prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from tests.engines.conformance.engine import BotoEngine
+from tests.engines.conformance.engine import Engine
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 
@@ -85,7 +85,7 @@ def aws(place: Place, say: Callable[[str], object], session: boto3.Session | Non
             raise AssertionError("Could not be removed: " + "; ".join(left))
 
 
-class AwsEngine(BotoEngine):
+class AwsEngine(Engine):
     """`requests`: how many were sent, of which reads are the dearer ones. `made`: tables, also half-made ones."""
 
     def __init__(self, client: Any, launch: str) -> None:

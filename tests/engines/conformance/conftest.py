@@ -10,7 +10,7 @@ from local.ministack import ministack
 from tests.engines.conformance import dynamodb_local
 from tests.engines.conformance.aws import VARIABLE, aws, place
 from tests.engines.conformance.deviations import deviating, deviation
-from tests.engines.conformance.engine import BotoEngine, Engine, FakeEngine
+from tests.engines.conformance.engine import Engine, FakeEngine
 
 PLACE = place(os.environ)
 ENGINES = ("fake", "dynalite", "dynamodb-local", "ministack", *(("aws",) if PLACE else ()))
@@ -20,7 +20,7 @@ QUICK = {"fake", "dynalite"}
 
 @pytest.fixture(scope="session")
 def dynalite_engine(dynalite: str) -> Engine:
-    return BotoEngine(dynamodb_client(dynalite))
+    return Engine(dynamodb_client(dynalite))
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +28,13 @@ def dynamodb_local_engine() -> Iterator[Engine]:
     if reason := dynamodb_local.missing():
         pytest.fail(reason)
     with dynamodb_local.dynamodb_local() as url:
-        yield BotoEngine(dynamodb_client(url))
+        yield Engine(dynamodb_client(url))
 
 
 @pytest.fixture(scope="session")
 def ministack_engine(dynalite: str) -> Iterator[Engine]:
     with ministack(dynamodb=dynalite) as url:
-        yield BotoEngine(dynamodb_client(url))
+        yield Engine(dynamodb_client(url))
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """The engines behind one face, so that every scenario asks all of them the same."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from local import table as tables
 from tests.fakes.attribute_value import Item
@@ -11,42 +11,11 @@ from tests.fakes.dynamodb import FakeDynamoDB
 BATCH_ITEMS = 25
 
 
-class Engine(Protocol):
+class Engine:
     """Something that answers DynamoDB's requests. A table loaded twice under one name is the same table.
 
-    `client`: the low-level client.
+    `client`: boto3's low-level client, or what has its calls.
     """
-
-    client: Any
-
-    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None: ...
-    def scan(self, **parameters: Any) -> dict[str, Any]: ...
-    def describe(self, table_name: str) -> dict[str, Any]: ...
-    def put(self, table_name: str, item: Item) -> None: ...
-    def delete(self, table_name: str, key: Item) -> None: ...
-
-
-class FakeEngine:
-    def __init__(self) -> None:
-        self.client = FakeDynamoDB()
-        self.scan = self.client.scan
-
-    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
-        self.client.add(definition, items)
-
-    def describe(self, table_name: str) -> dict[str, Any]:
-        document: dict[str, Any] = self.client.describe_table(TableName=table_name)["Table"]
-        return document
-
-    def put(self, table_name: str, item: Item) -> None:
-        self.client.put_item(TableName=table_name, Item=item)
-
-    def delete(self, table_name: str, key: Item) -> None:
-        self.client.delete_item(TableName=table_name, Key=key)
-
-
-class BotoEngine:
-    """Anything boto3 can talk to; `client` is its low-level client for DynamoDB."""
 
     def __init__(self, client: Any) -> None:
         self.client = client
@@ -79,6 +48,14 @@ class BotoEngine:
 
     def delete(self, table_name: str, key: Item) -> None:
         self.client.delete_item(TableName=table_name, Key=key)
+
+
+class FakeEngine(Engine):
+    def __init__(self) -> None:
+        super().__init__(FakeDynamoDB())
+
+    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
+        self.client.add(definition, items)
 
 
 def _batches(items: Sequence[Item]) -> Iterable[Sequence[Item]]:

@@ -136,8 +136,7 @@ def test_a_line_is_written_as_it_is_shown(form: str, column: int, key: Attribute
 
 def test_the_lines_of_a_level_are_those_of_a_run_over_the_items_above_them() -> None:
     items = [tuple(cell.strip("`") for cell in cells) for cells in rows(QUESTIONS, "## Levels")]
-    client = FakeDynamoDB()
-    client.add(
+    client = FakeDynamoDB(
         TableDefinition("Orders", KeySchema.of(("customer", "S"), ("sk", "S"))),
         [{"customer": {"S": customer}, "sk": {"S": sk}} for customer, sk in items],
     )

@@ -28,9 +28,7 @@ class Example:
 
     def loaded(self) -> FakeDynamoDB:
         """Return an engine of the schedule's own, that it may write to."""
-        dynamodb = FakeDynamoDB()
-        dynamodb.add(self.definition, self.items)
-        return dynamodb
+        return FakeDynamoDB(self.definition, self.items)
 
     def shared(self) -> FakeDynamoDB:
         """Return an engine that denies all writes."""

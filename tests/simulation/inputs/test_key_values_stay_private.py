@@ -83,8 +83,7 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 
 
 def customers() -> FakeDynamoDB:
-    fake = FakeDynamoDB()
-    fake.add(
+    return FakeDynamoDB(
         TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "S"))),
         [
             {"pk": {"S": f"{CANARY}{n}"}, "sk": {"S": f"{CANARY}-{m}"}, "name": {"L": [{"S": CANARY}]}}
@@ -92,7 +91,6 @@ def customers() -> FakeDynamoDB:
             for m in range(1 + n % 5)
         ],
     )
-    return fake
 
 
 def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception | None]:

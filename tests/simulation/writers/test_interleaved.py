@@ -39,7 +39,7 @@ INDEXES = (
 DEFINITION = TableDefinition("Busy", KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES)
 SOURCES = (None, "local", "global", "plain")
 
-ENGINES = (FakeDynamoDB, EmptyPages, SkipIgnored)
+ENGINES = (Wrapper, EmptyPages, SkipIgnored)
 CASES = [
     pytest.param(engine, index, id=f"{index or 'table'}-{engine.__name__}", marks=[pytest.mark.long] * bool(others))
     for place, index in enumerate(SOURCES)
@@ -235,7 +235,7 @@ def _into(part: list[PartitionKey]) -> Callable[[Any], int]:
 )
 def test_writes_between_any_two_pages(
     *,
-    engine: type[FakeDynamoDB] | type[Wrapper],
+    engine: type[Wrapper],
     index: str | None,
     loaded: dict[Key, int | None],
     writes: list[list[Any]],
@@ -248,7 +248,7 @@ def test_writes_between_any_two_pages(
 ) -> None:
     fake = FakeDynamoDB()
     table = fake.add(DEFINITION, (item(key, state, 1500) for key, state in loaded.items()))
-    client: Any = fake if engine is FakeDynamoDB else engine(fake)  # type: ignore[call-arg]
+    client = engine(fake)
     written = Written(client, table=table, index=index, writes=writes, vanishing=vanishing, page_items=page_items)
     found = run(written, index, pages, crashes, segments=segments, workers=min(workers, segments))
     written.history.judge(found)

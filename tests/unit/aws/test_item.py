@@ -110,8 +110,7 @@ def test_a_write_that_is_refused_for_good_is_an_answer_and_a_throttled_one_an_er
 def test_an_item_is_read_with_strong_consistency_and_only_what_is_named(
     names: tuple[str, ...], projection: str | None
 ) -> None:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(AUDIT, [READ])
+    dynamodb = FakeDynamoDB(AUDIT, [READ])
     client = faulty(dynamodb)
     assert do(client, Get("Audit", item("1"), names)) == Answer(READ, read_units=1.0)
     (asked,) = client.asked("get_item")

@@ -94,8 +94,7 @@ def test_a_sort_key_that_is_too_short_for_a_prefix_is_passed_alone(level: Level,
     ],
 )
 def test_keys_that_cannot_have_a_prefix_are_refused(key: KeySchema, rule: str) -> None:
-    client = FakeDynamoDB()
-    client.add(TableDefinition("Refused", key), [])
+    client = FakeDynamoDB(TableDefinition("Refused", key), [])
     value = OMITTED if rule.startswith("is given") else "#"
     with refused(InputError, "delimiter", value, "delimiter", rule=rule):
         planned(client, table="Refused", delimiter="#")

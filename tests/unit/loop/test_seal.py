@@ -22,8 +22,7 @@ from tests.refusal import refused
 
 
 def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
+    dynamodb = FakeDynamoDB(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
     return LISTING.new_work(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
 

@@ -231,8 +231,7 @@ def test_skipping_never_evaluates_more_items_than_there_are(table: GeneratedTabl
 @pytest.fixture
 def orders() -> FakeDynamoDB:
     """Twenty customers with 1 to 20 orders of 1.5 KB each."""
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(
+    return FakeDynamoDB(
         TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "S"))),
         (
             {"customer": {"S": f"c{customer}"}, "order": {"S": f"o{order}"}, "lines": {"B": bytes(1500)}}
@@ -240,4 +239,3 @@ def orders() -> FakeDynamoDB:
             for order in range(customer + 1)
         ),
     )
-    return dynamodb

@@ -39,8 +39,7 @@ def test_no_item_with_an_equal_sort_key_is_lost_or_repeated(index: str, take: di
         IndexDefinition("local", KeySchema((pk,), (day,)), "local"),
         IndexDefinition("global", KeySchema((pk,), (day,))),
     )
-    fake = FakeDynamoDB()
-    fake.add(
+    fake = FakeDynamoDB(
         TableDefinition("Generated", KeySchema((pk,), (sk,)), indexes),
         [
             {"pk": {"S": f"p{length}"}, "sk": {"N": f"{place}"}, "day": {"N": f"{place // 5}"}, "v": {"B": bytes(700)}}
@@ -67,9 +66,7 @@ def giants(lengths: dict[str, int], size: int = 100) -> FakeDynamoDB:
         for key, length in lengths.items()
         for n in range(length)
     ]
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
-    return fake
+    return FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
 
 
 def test_small_groups_share_a_page() -> None:

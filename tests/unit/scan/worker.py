@@ -30,8 +30,7 @@ class Worker:
     """A worker's batches over no table at all: the test answers. `keys`: what was written."""
 
     def __init__(self, **asked: Any) -> None:
-        dynamodb = FakeDynamoDB()
-        dynamodb.add(ORDERS)
+        dynamodb = FakeDynamoDB(ORDERS)
         self.plan = planned(dynamodb, table="Orders", **{"segments": 40, "workers": 2, **asked})
         self.now = 100.0
         self.keys: list[PartitionKey] = []

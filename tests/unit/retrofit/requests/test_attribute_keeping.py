@@ -56,8 +56,7 @@ def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
 
 
 def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused() -> None:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(AUDIT, [item("1", a="x", b="y")])
+    dynamodb = FakeDynamoDB(AUDIT, [item("1", a="x", b="y")])
     keeping = keeping_of(faulty(dynamodb, {"update_item": [THROTTLES["ThrottlingException without a reason"]]}))
     with pytest.raises(ClientError, match="ThrottlingException"):
         keeping.apply(Change(item("1"), ()))
@@ -68,8 +67,7 @@ def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused(
 
 @pytest.fixture
 def audit() -> Any:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(AUDIT, [item(f"item {n}") for n in range(20)])
+    dynamodb = FakeDynamoDB(AUDIT, [item(f"item {n}") for n in range(20)])
     return faulty(dynamodb)
 
 

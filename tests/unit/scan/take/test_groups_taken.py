@@ -94,9 +94,7 @@ def loaded(seed: int, kind: str) -> FakeDynamoDB:
         for number in range(random.randint(0, 9))
         for content in random.sample(TEXTS, random.randint(1, len(TEXTS)))
     ]
-    fake = FakeDynamoDB()
-    fake.add(definition(kind), items)
-    return fake
+    return FakeDynamoDB(definition(kind), items)
 
 
 def content(value: AttributeValue) -> bytes:

@@ -76,8 +76,7 @@ def test_an_index_repeats_only_the_equal_sort_keys_at_the_end_of_a_page() -> Non
         {"pk": {"S": "a"}, "sk": {"N": f"{n}"}, "at": {"N": f"{n // 3}"}, "v": {"B": bytes(3000)}} for n in range(900)
     ]
     index = IndexDefinition("by-time", KeySchema.of(("pk", "S"), ("at", "N")), "local")
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N")), (index,)), items)
+    fake = FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N")), (index,)), items)
     take = {"items": [], "order": "descending"} | {"items": ["v"]}
     found = run(fake, table="Generated", index="by-time", segments=1, take=take)
     (own,) = items_taken(found).values()

@@ -43,9 +43,7 @@ def prefixed(seed: int) -> FakeDynamoDB:
         for pk in range(random.randint(0, 12))
         for sk in range(random.randint(1, 12))
     ]
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-    return fake
+    return FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
 
 
 CUSTOMERS = TableDefinition(

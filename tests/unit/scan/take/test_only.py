@@ -148,8 +148,7 @@ def test_what_vanishes_while_it_is_read_has_no_line_and_ends_nothing(
     def is_gone(item: Item) -> bool:
         return bool(crc32(repr((item["pk"], item["sk"])).encode()) % share)
 
-    left = FakeDynamoDB()
-    left.add(
+    left = FakeDynamoDB(
         fake.table("Generated").definition, [item for item in fake.table("Generated").items() if not is_gone(item)]
     )
     body = "\n".join([*held, "nobody"]).encode()
@@ -184,8 +183,7 @@ def test_a_given_key_of_an_index_that_cannot_be_skipped_takes_one_item() -> None
     items: list[Item] = [
         {"pk": {"S": f"{n}"}, "status": {"S": f"s{n % 3}"}, "body": {"B": bytes(3000)}} for n in range(60)
     ]
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S")), (index,)), items)
+    fake = FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S")), (index,)), items)
     outcome = run(fake, table="Generated", index="by-status", only=b"s1\ns2\n")
     assert (len(outcome.keys), outcome.counts.read_units, outcome.counts.items) == (2, 1.0, 2)
 
@@ -219,8 +217,7 @@ def test_behind_the_last_group_of_a_given_key_nothing_is_asked_for(among: dict[s
     """A table refuses a Query whose start key is outside its condition."""
     groups = ["A#1", "A#2", "B#1"]
     items: list[Item] = [{"pk": {"S": key}, "sk": {"S": each}} for key in "xyz" for each in groups]
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    fake = FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
     outcome = run(OneByOne(fake), table="Generated", prefix_length=2, **among, only=b"x\ny\n")
     assert len(outcome.keys) == 4
     assert outcome.counts.skips_ignored == 0

@@ -37,8 +37,7 @@ def numbered(seed: int, kind: Kind) -> tuple[FakeDynamoDB, dict[str, list[int]]]
         for pk, numbers in held.items()
         for n in numbers
     ]
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", kind))), items)
+    fake = FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", kind))), items)
     return fake, held
 
 

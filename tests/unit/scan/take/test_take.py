@@ -144,7 +144,6 @@ def test_an_attribute_that_an_index_does_not_project_is_refused_by_the_plan(
 
 @pytest.mark.parametrize("name", ["first", "read"])
 def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> None:
-    fake = FakeDynamoDB()
-    fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
+    fake = FakeDynamoDB(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
     with refused(InputError, "take", remedy="take"):
         planned(fake, table="Odd", take=ALL)
