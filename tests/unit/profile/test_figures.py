@@ -187,6 +187,26 @@ def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
     assert ends(nothing.share(BYTES, ITEMS)) == [0.0, 0.0, 1.0]
 
 
+def test_figures_of_a_sample_reach_as_far_as_the_counts_of_describe_table() -> None:
+    """30 of 60 segments, which are alike: 300 items, so 600 of the whole table."""
+
+    def of(items: int) -> Figures:
+        return of_segments(*marked(*[1] * 30), segments=60, described_items=items, described_bytes=100 * items)
+
+    assert [ends(of(items).total(ITEMS)) for items in (1000, 500, 200)] == [
+        [600.0, 600.0, 1000.0],
+        [500.0, 600.0, 600.0],
+        [300.0, 600.0, 600.0],
+    ]
+    assert ends(of(0).total(ITEMS)) == [600.0, 600.0, inf]
+    assert ends(of(0).item_bytes()) == [0.0, 100.0, inf]
+    error = of(0).keys.relative_error
+    assert 0.05 < error < 0.2
+    for items, times in ((1200, 0.5 - error), (590, 600 / 590), (300, 2 + error)):
+        low, high = 0.1 * times + min(0, 1 - times), 0.1 * times + max(0, 1 - times)
+        assert ends(of(items).share(MARKED, ITEMS)) == pytest.approx([max(0, low), 0.1, min(1, high)])
+
+
 @pytest.mark.slow
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", SHAPES)

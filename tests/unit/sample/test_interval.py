@@ -1,12 +1,14 @@
 """Intervals hold the truth as often as they say."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf, log
 
 import pytest
 
 from skipscan.sample.clusters import Walked, keys_in_all
 from skipscan.sample.interval import Interval
+from skipscan.sample.sample import Sample
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,13 @@ def test_a_walk_that_was_broken_off_raises_the_number_only_if_it_met_more_than_o
     assert longer.estimate > found.estimate + 10
     shorter = keys_in_all([walk(2, 0, 100), walk(4, 2, 9, ended=False)])
     assert shorter.estimate == pytest.approx(found.estimate, rel=0.01)
+
+
+def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_met() -> None:
+    walks = [Walked(10, place, 2, ended=True, keys=6, groups=8) for place in range(5)]
+    sample = Sample(0, 10, walks, [*walks, Walked(10, 9, 1, keys=90)], has_groups=True)
+    assert sample.groups.estimate == pytest.approx(4 * sample.collections.estimate)
+    assert sample.keys.estimate == 90 > 3 * sample.collections.estimate
+    without = [replace(walk, keys=0) for walk in walks]
+    empty = Sample(0, 10, without, without, has_groups=True)
+    assert vars(empty.keys) == pytest.approx(vars(Interval(0.0, 0.0, empty.collections.high * (1 - 0.05**0.1))))

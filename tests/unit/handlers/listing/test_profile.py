@@ -54,3 +54,4 @@ def test_reading_ends_before_the_functions_time_does(
     )
     said = listing.planned({"table": "Orders", "profile": True})["explanation"]
     assert (said["segments_read"], said["is_exact"]) == (3, False)
+    assert "until is in milliseconds in 100 % of the items" in said["advice"][0]
