@@ -147,9 +147,8 @@ class SegmentReader:
 
     def finish(self) -> ReadSegments:
         """Return what was read."""
-        if self._open is not None:
+        if self._open is not None:  # one that was read to its end is not larger than itself
             self.found.add_cut(self._open)
-            self._open = None
         return self.found
 
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
@@ -175,7 +174,6 @@ class SegmentReader:
             del page  # not held while the next one is read
             if start_key is None:
                 self.found.add(self._open)
-                self._open = None
                 return True
         return False
 
