@@ -169,11 +169,6 @@ VARIABLES = {
 }
 
 
-def seconds(batches: int, *, remaining_seconds: float = 900.0, **variables: str) -> float | None:
-    settings = Settings.read({**VARIABLES, **variables})
-    return settings.bounds(remaining_seconds, batches).seconds
-
-
 def test_each_variable_that_the_stack_sets_is_read_and_a_lost_budget_is_not_read_as_another() -> None:
     """The stack writes them: tests/engines/infra/test_functions.py."""
     variables = {"SKIPSCAN_BATCH_PAGES": "7", "SKIPSCAN_BATCH_KEYS": "8", "SKIPSCAN_BATCH_BYTES": "9"}

@@ -67,20 +67,6 @@ def test_a_table_that_is_created_again_during_an_invocation_is_noticed() -> None
         followed.check()
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"StreamSpecification": {"StreamEnabled": False}}, "has no stream"),
-        ({"TableStatus": "DELETING"}, "is being deleted"),
-    ],
-)
-def test_a_table_that_cannot_be_followed_is_refused(changed: dict[str, Any], said: str) -> None:
-    described = Described()
-    described.table |= changed
-    with refused(TableError, 'table "Audit"', rule=said):
-        described.followed().check()
-
-
 def test_a_refusal_is_shared_and_is_not_the_last_word() -> None:
     described = Described()
     described.error, described.takes_seconds = THROTTLED, 30.0

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
 from typing import Any
 
 import boto3
@@ -18,6 +15,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.requests import MessageSender
 from skipscan.act.task_source import RefusedTask, Task
 from skipscan.aws.faults import fault
+from skipscan.aws.lean.request import Raw
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks
@@ -26,6 +24,16 @@ from skipscan.pace.pace import Fault
 from tests.fakes.faulty import faulty
 from tests.fakes.services import Queue
 from tests.unit.act.worker import plan
+
+
+def answering(body: bytes) -> Any:
+    """Return the unchanged SDK, to which AWS answers so with status 200."""
+    keys = {"aws_access_key_id": ACCESS_KEY, "aws_secret_access_key": ACCESS_KEY}
+    client: Any = boto3.client("sqs", region_name="us-east-1", **keys)
+    answer = Raw(200, b"content-type: application/x-amz-json-1.0", body)
+    client.meta.events.register("before-send.sqs", lambda request, **_: answer.for_boto3(request.url))
+    return client
+
 
 JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")
 REPLICA = Replica("Audit", "Audit-2", "arn:stream", "https://queue")
@@ -42,45 +50,6 @@ NOTHING = {
     "failed alone, and nobody in it": b'{"Failed": []}',
 }
 UNREADABLE = {"a list": b"[]", "other JSON": b'{"Successful": "yes"}', "members that are none": b'{"Successful": [7]}'}
-
-
-class Answering(BaseHTTPRequestHandler):
-    body = b""
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(self.body)))
-        self.end_headers()
-        self.wfile.write(self.body)
-
-    def log_message(self, *_: object) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def sqs() -> Iterator[Any]:
-    """The unchanged SDK, and a server that answers with `Answering.body`."""
-    server = HTTPServer(("127.0.0.1", 0), Answering)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    client = boto3.client(
-        "sqs",
-        region_name="us-east-1",
-        aws_access_key_id=ACCESS_KEY,
-        aws_secret_access_key=ACCESS_KEY,
-        endpoint_url=f"http://127.0.0.1:{server.server_port}",
-    )
-    yield client
-    client.close()
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-@pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
-def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    monkeypatch.setattr(Answering, "body", request.param)
-    return bytes(request.param)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +78,11 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
     assert raised.value.response["ResponseMetadata"]["HTTPStatusCode"] == status
 
 
-def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:
-    assert send(sqs, "https://queue", ENTRIES) == [Refusal(NOT_ACKNOWLEDGED, is_final=False)] * 2
-
-
-def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
+@pytest.mark.parametrize("body", NOTHING.values(), ids=NOTHING)
+def test_an_answer_that_names_no_message_acknowledges_none_and_sends_no_key_of_a_job(body: bytes) -> None:
+    assert send(answering(body), "https://queue", ENTRIES) == [Refusal(NOT_ACKNOWLEDGED, is_final=False)] * 2
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    client = faulty(sqs, {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
+    client = faulty(answering(body), {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
     act = ACT.new_work(ExecutionId("job-1", "arn", "now"), plan([]))
     results = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
     assert results == [RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING)] * 2
@@ -139,19 +106,15 @@ def test_executions_of_the_same_name_have_other_ids(other: ExecutionId) -> None:
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
-def test_an_answer_that_the_sdk_cannot_read_acknowledges_none(
-    sqs: Any, body: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Answering, "body", body)
+def test_an_answer_that_the_sdk_cannot_read_acknowledges_none(body: bytes) -> None:
     with pytest.raises(AttributeError):  # as botocore's parser has it
-        send(sqs, "https://queue", ENTRIES)
+        send(answering(body), "https://queue", ENTRIES)
 
 
-def test_each_message_counts_by_its_own_entry(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN], "Failed": [FAILED]}).encode())
-    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=False)]
-    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN]}).encode())
-    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal(NOT_ACKNOWLEDGED, is_final=False)]
+@pytest.mark.parametrize(("answer", "code"), [({"Failed": [FAILED]}, "ServiceUnavailable"), ({}, NOT_ACKNOWLEDGED)])
+def test_each_message_counts_by_its_own_entry(answer: dict[str, Any], code: str) -> None:
+    client = answering(json.dumps({"Successful": [TAKEN], **answer}).encode())
+    assert send(client, "https://queue", ENTRIES) == [None, Refusal(code, is_final=False)]
 
 
 def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:

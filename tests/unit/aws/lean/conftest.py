@@ -1,6 +1,5 @@
 """A server over which every byte is the test's to choose, and clients for it."""
 
-import select
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -92,12 +91,6 @@ def _wait(connections: Iterable[Any], seconds: Iterable[float]) -> None:
         one._read_seconds = each
         if one._http.sock:
             one._http.sock.settimeout(each)
-
-
-def news(client: Any) -> None:
-    """Wait until this thread's connections have something to read, as they do while a Lambda is frozen."""
-    for one in client._thread.connections.values():
-        assert select.select([one._http.sock], [], [], 600)[0]
 
 
 @pytest.fixture(autouse=True)

@@ -191,49 +191,35 @@ def test_a_stack_whose_creation_failed_is_removed_first_if_that_is_wanted(accoun
     assert len(account.cloudformation.asked("DeleteStack")) == 1
 
 
-def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
-    account.has("ROLLBACK_COMPLETE")
-    account.person.noes = ("Remove",)
-    with failed(SkipscanError, "nothing "):
-        account.deploy("Orders")
-    assert account.cloudformation.asked("DeleteStack") == []
-
-
-def test_a_pending_change_set_of_another_user_is_neither_used_nor_removed(account: Account) -> None:
-    account.has("REVIEW_IN_PROGRESS", tags={})
-    account.person.noes = ("Apply",)
+@pytest.mark.parametrize(
+    ("status", "tags", "no"), [("ROLLBACK_COMPLETE", None, "Remove"), ("REVIEW_IN_PROGRESS", {}, "Apply")]
+)
+def test_a_stack_that_failed_stays_if_not_as_does_one_that_another_user_is_making(
+    account: Account, status: str, tags: dict[str, str] | None, no: str
+) -> None:
+    account.has(status, tags=tags)
+    account.person.noes = (no,)
     with failed(SkipscanError, "nothing "):
         account.deploy("Orders")
     assert account.cloudformation.asked("DeleteStack") == []
 
 
 @pytest.mark.parametrize(
-    ("end", "way"), [("ROLLBACK_COMPLETE", "deploy again"), ("UPDATE_ROLLBACK_COMPLETE", "unchanged")]
+    ("end", "reason", "way"),
+    [
+        ("ROLLBACK_COMPLETE", "no such runtime", "deploy again"),
+        ("UPDATE_ROLLBACK_COMPLETE", "no such runtime", "unchanged"),
+        ("ROLLBACK_COMPLETE", "/aws/lambda/skipscan-dev-plan already exists in stack other", "another environment"),
+    ],
 )
-def test_a_failure_names_the_resource_that_failed_first(account: Account, end: str, way: str) -> None:
+def test_a_failure_names_the_resource_that_failed_first(account: Account, end: str, reason: str, way: str) -> None:
     if end.startswith("UPDATE"):
         account.has("CREATE_COMPLETE")
     account.cloudformation.ends["deploy"] = end
-    account.cloudformation.failures = (
-        ("Cancelled", "Resource creation cancelled"),
-        ("Plan", "no such runtime"),
-        ("Scan", "later"),
-    )
-    with refused(
-        SkipscanError, "stack skipscan-dev", rule=rf"{end}\. Plan \(AWS::Lambda::Function\): no such", way=way
-    ):
-        account.deploy("Orders")
-
-
-def test_a_name_in_use_is_reported(account: Account) -> None:
-    account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
-    account.cloudformation.failures = (("Logs", "/aws/lambda/skipscan-dev-plan already exists in stack other"),)
-    with refused(
-        SkipscanError,
-        "stack skipscan-dev",
-        rule=r"Logs \(AWS::Lambda::Function\): /aws/lambda/skipscan-dev-plan",
-        way="another environment",
-    ):
+    failures = ("Cancelled", "Resource creation cancelled"), ("Plan", reason), ("Scan", "later")
+    account.cloudformation.failures = failures
+    rule = rf"{end}\. Plan \(AWS::Lambda::Function\): {reason.split(maxsplit=1)[0]}"
+    with refused(SkipscanError, "stack skipscan-dev", rule=rule, way=way):
         account.deploy("Orders")
 
 
