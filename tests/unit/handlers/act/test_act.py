@@ -50,13 +50,6 @@ def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamo
     assert acting.failed() == []
 
 
-def test_overwrite_replaces_an_item(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"S": "mine"}}
-    dynamodb.table("T-1").put(mine)
-    assert acting.act(put_item={**MARKER, "overwrite": True})["put"] == KEYS
-    assert "body" not in (dynamodb.table("T-1").get(mine) or {})
-
-
 def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     table = dynamodb.table("T-1")
     theirs: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
@@ -127,24 +120,6 @@ def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
     assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["advice"] == []
 
 
-def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    table = dynamodb.table("T-1")
-    table.delete({"pk": {"S": "5"}, "sk": {"S": "1"}})
-    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "kept"}})
-    output = acting.act(delete_item={"key": {"sk": "1"}})
-    assert (output["deleted"], output["absent"]) == (KEYS - 1, 1)
-    assert sum(item["sk"]["S"] == "1" for item in table.items()) == 0
-    assert len(table.items()) == 2 * KEYS
-
-
-def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    table = dynamodb.table("T-1")
-    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "done-6"}})
-    output = acting.act(delete_item={"key": {"sk": "1"}, "if": {"state": "done-{pk}"}})
-    assert (output["deleted"], output["present"]) == (1, KEYS - 1)
-    assert table.get({"pk": {"S": "6"}, "sk": {"S": "1"}}) is None
-
-
 ALL = (KEYS, 0, set[str]())
 NONE_KNOWN = (0, KEYS, {"MalformedAnswer"})
 NO_PLACES: tuple[Any, ...] = ("-1", "23", "first", None, {}, float("inf"))
@@ -205,3 +180,22 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
     dynamodb.add(TableDefinition("T-1", SCHEMA))
     listing.run({"table": "T-1"}, name="empty")
     assert acting.act(run="empty", put_item=MARKER)["keys"] == 0
+
+
+@pytest.mark.parametrize(
+    ("action", "is_idempotent", "keys"),
+    [
+        ({"put_item": MARKER}, True, 100_000),
+        ({"put_item": {**MARKER, "overwrite": True}}, False, 1_000),
+        ({"delete_item": {"key": {"sk": "1"}}}, False, 1_000),
+        ({"delete_item": {"key": {"sk": "1"}, "if": {"state": "closed"}}}, True, 100_000),
+        ({"invoke": {"function": TARGET, "keys_per_call": 100}}, False, 1_600),
+        ({"send": {"queue": QUEUE}}, False, 1_000),
+    ],
+)
+def test_a_dry_run_says_what_a_crash_may_repeat(acting: Acting, action: Any, is_idempotent: bool, keys: int) -> None:
+    asked = {"table": "T-1", "run": "run-1", **action}
+    assert acting.planned({**asked, "dry_run": False}, "real")["work"]["plan"]["repeated_keys"] == keys
+    explanation = acting.planned(asked)["explanation"]
+    assert (explanation["idempotent"], explanation["repeated_keys_per_worker"]) == (is_idempotent, KEYS)
+    assert explanation["repeat_means"]

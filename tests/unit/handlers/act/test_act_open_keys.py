@@ -65,16 +65,6 @@ def sent(queue: Any) -> Counter[str]:
     return Counter(key["pk"] for body in queue.bodies for key in json.loads(body)["keys"])
 
 
-@pytest.mark.parametrize("code", ["InternalError", "KmsThrottled", "NotAcknowledged"])
-def test_messages_that_a_queue_cannot_take_yet_are_not_listed(acting: Acting, code: str) -> None:
-    """Five refusals are more than the three tries of a function that raises."""
-    queue = queue_of(acting, *[refusing(code=code)] * 5)
-    planned, state = turns(acting, send={"queue": QUEUE})
-    output = end(acting, planned, state)
-    assert (output["sent"], output["failed"], sent(queue).total()) == (KEYS, 0, KEYS)
-    assert (output["throttles"] > 0) == (code == "KmsThrottled")
-
-
 def test_a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing(
     acting: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

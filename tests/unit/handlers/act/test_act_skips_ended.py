@@ -1,17 +1,13 @@
 """An act that looks before each action whether the item collection still has an item."""
 
-import io
-import json
 from collections.abc import Iterable
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.handlers.acting import MARKER, TARGET, Acting
+from tests.fakes.handlers.acting import MARKER, Acting
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
 
@@ -32,29 +28,6 @@ def run_with_gone_keys(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     for pk in GONE:
         for sk in range(2):
             dynamodb.table("T-1").delete({"pk": {"S": pk}, "sk": {"S": f"{sk}"}})
-
-
-def collections(dynamodb: FakeDynamoDB) -> set[str]:
-    return {item["pk"]["S"] for item in dynamodb.table("T-1").items()}
-
-
-def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    """A receiver that drops a repeated id must not drop a key that it has not had."""
-    given: list[Any] = []
-
-    def invoke(*, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        given.append(json.loads(Payload))
-        if len(given) > 1:
-            return {"Payload": io.BytesIO(b"{}")}
-        dynamodb.table("T-1").put({"pk": {"S": "7"}, "sk": {"S": "again"}})
-        return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
-
-    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)
-    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
-    first, second = given
-    assert ({"pk": "7"} in first["keys"], {"pk": "7"} in second["keys"]) == (False, True)
-    assert first["id"] != second["id"]
-    assert (output["sent"], output["ended"]) == (KEYS - 2, 2)
 
 
 @pytest.mark.parametrize("empty", [1, 3])

@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.errors import BatchError, DeniedError
 from skipscan.loop.results import Results
-from skipscan.pace.bill import Amounts, around
+from skipscan.pace.bill import around
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import Faulty
@@ -19,7 +19,6 @@ from tests.refusal import failed, refused
 BUDGET = 40.0
 WORKERS = 8
 STATUS = {"AccessDenied": 403, "KMS.DisabledException": 400, "NoSuchBucket": 404, "SlowDown": 503}
-OVERRUN = 178.5
 
 
 @pytest.fixture
@@ -48,15 +47,6 @@ def refusing(listing: Machine, refused: Callable[[str], bool], code: str) -> Non
         return put(**asked)
 
     listing.s3.put_object = refuse  # type: ignore[method-assign]
-
-
-def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: Machine, counting: Faulty) -> None:
-    refusing(listing, lambda name: "/keys/" in name, "SlowDown")
-    planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
-    for _ in range(9):
-        with failed(BatchError, "PutObject with SlowDown"):
-            listing.turn(planned, 0, None)
-    assert 0 < read_units(counting) <= BUDGET + OVERRUN
 
 
 def test_a_resume_with_a_budget_counts_what_was_lost_before_there_was_one(listing: Machine, counting: Faulty) -> None:
@@ -90,28 +80,6 @@ def test_a_worker_without_write_permission_ends_at_once_and_reads_nothing(
     with refused(DeniedError, "S3", rule=f"{STATUS[code]} for s3://results/", way=way):
         listing.turn(planned, 0, None)
     assert read_units(counting) == 0
-
-
-def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(listing: Machine, counting: Faulty) -> None:
-    refusing(listing, lambda name: "/checkpoints/" in name, "AccessDenied")
-    planned = listing.planned({"table": "T-1"})
-    with pytest.raises(DeniedError):
-        listing.turn(planned, 0, None)
-
-
-def stored(listing: Machine) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(listing.read("skipscan/T-1/runs/run-1/plan.json"))
-    return document
-
-
-def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, counting: Faulty) -> None:
-    planned = listing.planned({"table": "T-1", "max_read_units": 3000})
-    first = listing.turn(planned, 0, None)
-    results = listing.worker.function.results("T-1", "run-1")
-    results.declare(0, 1, "zombie", Amounts(read_units=3000))
-    second = listing.turn(planned, 0, first)
-    assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 3000)
-    assert second["counts"]["read_units"] == first["counts"]["read_units"]
 
 
 @pytest.mark.usefixtures("counting")

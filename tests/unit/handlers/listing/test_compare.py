@@ -134,6 +134,11 @@ def test_runs_over_something_else_are_not_compared(listing: Machine, start: Star
     )
 
 
+def test_a_run_with_a_line_for_each_item_is_not_compared(start: Start) -> None:
+    start(1, take={"items": "all"})
+    assert "runs are compared by their keys" in start(2, take={"items": "all"}, compare="run-1")["cause"]
+
+
 @pytest.mark.parametrize("name", ["run-9", "run-2", "self"])
 def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(
     listing: Machine, start: Start, name: str

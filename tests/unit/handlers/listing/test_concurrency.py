@@ -12,7 +12,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import described
-from tests.fakes.faulty import faulty
+from tests.fakes.faulty import Faulty, faulty
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
 from tests.simulation.world.clock import Clock
@@ -118,3 +118,22 @@ def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_nu
         rule=r"\b10,.*history of 25,000 events.* 3,000",
         way="workers of at least 4",
     )
+
+
+def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    recorded = listing.plan.dynamodb = Faulty(dynamodb)
+    first = listing.planned({"table": "Orders", "dry_run": True})
+    pages = len(recorded.asked("scan"))
+    assert listing.planned({"table": "Orders", "dry_run": True}) == first
+    assert len(recorded.asked("scan")) == pages > 0
+
+
+def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """Sizes hours old, zero or absurd, and attribute definitions in any order."""
+
+    def age(table: dict[str, Any]) -> None:
+        table.update(ItemCount=7, TableSizeBytes=10**13)
+        table["AttributeDefinitions"].reverse()
+
+    listing.plan.dynamodb = described(dynamodb, age)
+    assert listing.run({"table": "Orders", "segments": 3})["keys"] == 9

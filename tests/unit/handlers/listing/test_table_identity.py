@@ -4,12 +4,9 @@ import json
 
 import pytest
 
-from skipscan.dynamodb.table_description import TableIdentity
-from skipscan.errors import TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import Machine
-from tests.refusal import refused
 
 SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 OURS = TableDefinition("T-1", SCHEMA)
@@ -44,35 +41,10 @@ def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine)
     assert 'table "T-1" has no run with this name' in refused["cause"]
 
 
-def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: Machine) -> None:
-    listing.run({"table": THEIRS.arn})
-    assert listing.objects("/runs/run-1/")
-    assert all(name.startswith("skipscan/T-1@222222222222-us-east-1/runs/") for name in listing.objects("/runs/run-1/"))
-    assert listing.run({"table": OURS.arn})["manifest"] == "s3://results/skipscan/T-1/runs/run-1/manifest.json"
-
-
-def test_another_account_s_table_is_another_one_though_its_id_were_the_same() -> None:
-    with refused(TableError, "that run", rule=f"belongs to table {THEIRS.arn}; this is table {OURS.arn}"):
-        TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
-
-
 def test_a_run_is_not_resumed_over_a_recreated_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     assert listing.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     fill(dynamodb, ANEW, "anew")
     assert "deleted and created again" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
-
-
-def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    planned = listing.planned({"table": "T-1", "segments": 8, "workers": 1})
-    state = listing.turn(planned, 0, None)
-    assert not state["done"]
-    fill(dynamodb, ANEW, "anew")
-    while not state["done"]:
-        state = listing.turn(planned, 0, state)
-    output = listing.finished(planned, [state["report"]])
-    assert output["error"] == "TableError"
-    assert "run run-1 belongs to a table that no longer exists" in output["cause"]
-    assert not listing.objects("manifest.json")
 
 
 @pytest.mark.parametrize("other", [THEIRS, ANEW])

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from skipscan.errors import BatchError
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import CONTEXT, Machine
+from tests.fakes.handlers.loading import Loaded
 from tests.house.docs.document import listed
 
 PAGE = Path("docs/reference-results.md")
@@ -59,7 +59,7 @@ def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
 
 
 def test_the_objects_are_those_of_a_run(
-    listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+    listing: Machine, compare: Loaded, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listing.run({"table": "Orders"}, name="run-0")
     dynamodb.table("Orders").put({"customer": {"S": "new"}, "order": {"N": "0"}})
