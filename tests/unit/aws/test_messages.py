@@ -28,7 +28,7 @@ from tests.unit.act.worker import plan
 
 def answering(body: bytes) -> Any:
     """Return the unchanged SDK, to which AWS answers so with status 200."""
-    keys = {"aws_access_key_id": ACCESS_KEY, "aws_secret_access_key": ACCESS_KEY}
+    keys: Any = {"aws_access_key_id": ACCESS_KEY, "aws_secret_access_key": ACCESS_KEY}
     client: Any = boto3.client("sqs", region_name="us-east-1", **keys)
     answer = Raw(200, b"content-type: application/x-amz-json-1.0", body)
     client.meta.events.register("before-send.sqs", lambda request, **_: answer.for_boto3(request.url))
