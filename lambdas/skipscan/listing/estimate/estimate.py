@@ -5,7 +5,7 @@ from math import inf
 from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
-from skipscan.listing.estimate.ways import first_item_steps, full_scan
+from skipscan.listing.estimate.ways import first_item_steps
 from skipscan.pace.rate import most_page_units_at
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
@@ -148,10 +148,6 @@ class Estimate:
             most = self.groups.high * (1 + plan.item_bytes / STEP_BYTES)
             steps = Interval(steps.estimate, steps.low, max(steps.high, most))
         return Consumption(steps.plus(plan.segments).scaled(plan.step_units), self.groups.plus(plan.segments))
-
-    def whole(self, plan: Plan) -> Consumption | None:
-        """Return what a run takes that reads every item."""
-        return None if self.size_bytes is None else full_scan(self.size_bytes, 0.0, plan, plan.step_units)
 
     @property
     def first_item_steps(self) -> Interval | None:

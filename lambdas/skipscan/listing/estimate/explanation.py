@@ -171,13 +171,14 @@ def explain(
     facts = Facts.described(listing_input.table, description, listing_input.index)
     if plan.only is not None:
         return _given(listing_input, plan, facts, description, sample)
-    indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
     is_of_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
-    if listing_input.index is None and is_of_keys:
-        same = indexes_with_the_same_keys(listing_input.table, description)
+    indexes = [
+        index
+        for index in indexes_with_the_same_keys(listing_input.table, description)
         # An index without items may be empty if the table was counted; else its size is unknown.
-        indexes = [index for index in same if index.items or facts.items]
+        if listing_input.index is None and is_of_keys and (index.items or facts.items)
+    ]
     estimated = estimate(sample, plan.step_units)
     rough = next(offers(plan, facts, estimated), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.

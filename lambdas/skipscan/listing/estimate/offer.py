@@ -164,10 +164,9 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
     if skip is None or whole is None:
         return skip
     units, requests = skip.read_units, skip.requests
-    if estimate.counted is None:
-        if not units.is_bounded:
-            return skip
-    elif not requests.is_bounded:  # a run that reads on in its groups reads no item twice, and a step with each page
+    if (
+        estimate.counted is not None and not requests.is_bounded
+    ):  # a run that reads on in its groups reads no item twice, and a step with each page
         requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)
     most = whole.read_units.high + plan.step_units * requests.high
     return Consumption(Interval(*(min(end, most) for end in vars(units).values())), requests)
@@ -175,9 +174,8 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
     """Return what a full scan takes: by the sample if that was one, else by DescribeTable's size if known."""
-    if estimate.size_bytes is not None or not facts.size_bytes:
-        return estimate.whole(plan)
-    return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
+    size = estimate.size_bytes or (Interval.exactly(facts.size_bytes) if facts.size_bytes else None)
+    return None if size is None else full_scan(size, facts.item_bytes, plan, plan.step_units)
 
 
 def left_out(index: Facts, table_items: int | None) -> str | None:

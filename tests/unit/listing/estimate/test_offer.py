@@ -86,7 +86,6 @@ SKIPPED, REQUESTS = Interval(50.0, 10.0, 90.0), Interval(4.0, 2.0, 8.0)
         (SKIPPED, REQUESTS, WHOLE, False, (Interval(28.0, 10.0, 28.0), REQUESTS)),  # every item, and 8 roundings
         (Interval(9.0, 8.0, 27.9), REQUESTS, WHOLE, False, (Interval(9.0, 8.0, 27.9), REQUESTS)),
         (SKIPPED, REQUESTS, None, False, (SKIPPED, REQUESTS)),
-        (Interval(50.0, 1.0, inf), REQUESTS, WHOLE, False, (Interval(50.0, 1.0, inf), REQUESTS)),
         (Interval(50.0, 1.0, inf), REQUESTS, WHOLE, True, (Interval(28.0, 1.0, 28.0), REQUESTS)),
         (
             SKIPPED,
