@@ -11,11 +11,11 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.retrofit.input import RetrofitInput
 from tests.fakes.small_table import DESCRIPTION
 from tests.simulation.money.driver import Consumed, drive, planned
+from tests.simulation.money.test_whole_run import LARGE, SIZES, check_rate
 from tests.simulation.money.work import Act, Listing, Retrofit
 
 pytestmark = pytest.mark.slow
 
-LARGE = 390 * 1024
 FIRST_SECONDS, AGAIN = 0.2, 100.0
 
 
@@ -27,21 +27,17 @@ def resumed(world: Any, slower: Any, seconds: float = 20.0, lost: int = 0) -> Co
     return drive(slower, lost=lost, seconds=seconds, begun=first, start=AGAIN)
 
 
-def check(consumed: Consumed, unit: str, rate: float) -> None:
-    assert 1.05 * 10 * rate + consumed.largest(unit) >= consumed.worst_ten_seconds(unit) > 5 * rate
-
-
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("index", [None, "local", "global"], ids=["table", "local index", "global index"])
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize("sizes", [{"item_bytes": 50}, {"item_bytes": LARGE}, {"item_bytes": LARGE, "is_mixed": True}])
+@pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("rate", [0.5, 10, 40])
 @pytest.mark.parametrize("lost", [0, 3])
 def test_of_a_listing(index: str | None, sort_key: bool, sizes: dict[str, Any], rate: float, lost: int) -> None:
     case = Listing(None, 8_000, 100, sort_key or index == "local", index=index, **sizes)
     slower = case.resumed(rate)
     assert case.plan.workers == slower.plan.workers == case.plan.limits.at_once > slower.plan.limits.at_once
-    check(resumed(case, slower, lost=lost), "read_units", rate)
+    check_rate(resumed(case, slower, lost=lost), "read_units", rate)
 
 
 @pytest.mark.parametrize("index", [None, "local", "global"], ids=["table", "local index", "global index"])
@@ -52,7 +48,7 @@ def test_workers_of_one_page_follow_each_other_when_their_pages_are_paid_off(ind
     consumed = drive(slower, seconds=4_000)
     assert sorted(consumed.ended) == list(range(23))
     assert sum(taken.read_units for taken in consumed.taken) == 23 * 146.5
-    check(consumed, "read_units", 1)
+    check_rate(consumed, "read_units", 1)
     gaps = [after.at - before.at for before, after in zip(consumed.taken, consumed.taken[1:], strict=False)]
     assert all(
         146.5 <= gap <= 148.5 for gap in gaps
@@ -99,4 +95,4 @@ def slower_retrofit(field: str) -> Callable[[Retrofit, float], Any]:
 def test_of_a_job_that_writes(job: Any, unit: str, slower: Callable[[Any, float], Any], rate: float) -> None:
     again = slower(job, rate)
     assert job.plan.workers == job.plan.limits.at_once == again.plan.workers > again.plan.limits.at_once
-    check(resumed(job, again), unit, rate)
+    check_rate(resumed(job, again), unit, rate)
