@@ -57,8 +57,6 @@ def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interv
 
 def total(values: Sequence[float], segments: int) -> Interval:
     """Return the sum over all segments. It may have a few large parts, so its upper end is farther."""
-    if not values:
-        return Interval(0.0, 0.0, inf)
     return ratio(values, [1.0] * len(values), len(values) / segments).skewed().scaled(segments)
 
 

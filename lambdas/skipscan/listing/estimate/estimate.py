@@ -109,8 +109,6 @@ class Estimate:
             return None
         groups, segments = self.groups, plan.segments
         ends = segments * plan.step_units
-        if not groups.estimate and not groups.is_bounded:  # the sample met none, but the table may have some
-            return Consumption(Interval(ends, 0.0, inf), Interval(segments, 0.0, inf))
         rate, most_units = plan.limits.worker_reads, PAGE_STEPS * plan.step_units
         affordable = self.policy.affordable(min(most_page_units_at(rate), most_units) if rate else most_units)
         longest = min(FARTHER * self.policy.farthest, affordable)
