@@ -79,7 +79,6 @@ def check_least(job: Callable[[float], Items | Act]) -> None:
 NAMES = st.sampled_from(["max_read_units", "max_write_units", "max_dollars"])
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from([Retrofit, Copy]),
     NAMES,
@@ -93,7 +92,6 @@ def test_the_budget_that_a_refusal_names_is_taken_and_settles_something(
     check_least(lambda budget: kind(((name, budget),), workers, *items, sampled=sampled))
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from(["max_write_units", "max_dollars"]),
     st.integers(1, 30),

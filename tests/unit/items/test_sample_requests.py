@@ -152,7 +152,6 @@ def test_a_sample_takes_a_twentieth_of_a_budget_of_writes_or_dollars(budget: dic
     assert sampled.read_units <= 20.0
 
 
-@pytest.mark.slow
 def test_a_sample_of_a_large_enough_budget_is_the_same_as_without_one() -> None:
     free, bounded = Table((SMALL,)), Table((SMALL,))
     without = sample_items(free, budgeted(), 1, attempted())  # type: ignore[arg-type]

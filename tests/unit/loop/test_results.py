@@ -316,7 +316,6 @@ URI = "s3://results-1/skipscan/Orders@1-x/runs/a b/report.html"
 ASKED = "prefix=skipscan%2FOrders%401-x%2Fruns%2Fa+b%2Freport.html"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("partition", "region", "host"),
     [
@@ -331,7 +330,6 @@ def test_the_link_is_that_of_the_partition_and_region(partition: str, region: st
     assert link == f"https://{region}.{host}/s3/object/results-1?region={region}&{ASKED}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
 def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
     assert object_link(URI, arn) == URI

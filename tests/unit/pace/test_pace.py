@@ -86,7 +86,6 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
     assert min(windows) >= 0.8 * 10 * per_second
 
 
-@pytest.mark.slow
 def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.KEY_RANGE, now=100.0)
@@ -95,14 +94,12 @@ def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     assert pace.walk_wait_seconds(8, 100.0) == 0
 
 
-@pytest.mark.slow
 def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
     pace = Pace(10.0, random=lambda: 0.0)
     pace.begin(0.0, 1.0, 128.5)
     assert pace.may_begin(128.5)
 
 
-@pytest.mark.slow
 def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
     pace = Pace(10.0, random=lambda: 0.0, burst=1.0)
     assert pace.wait_seconds(0.0) == 0
@@ -113,7 +110,6 @@ def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back
     assert not pace.may_begin(1.0)
 
 
-@pytest.mark.slow
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
@@ -124,13 +120,11 @@ def test_want_of_capacity_makes_all_wait() -> None:
     assert pace.wait_seconds(101.0) == pytest.approx(0.1), "an answer makes waits short again"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
 def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
     assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
 
 
-@pytest.mark.slow
 def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     pace = Pace(None, lambda: 0.0)
     assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(10))
@@ -138,7 +132,6 @@ def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
 
 
-@pytest.mark.slow
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
     decided = table.plan(segments=1, max_read_units_per_second=10)
@@ -246,7 +239,6 @@ def test_the_most_expensive_segments_are_listed_and_the_others_are_a_sum() -> No
 # Consumption in any ten seconds stays within the rate, and uses it, for all costs of pages.
 
 
-@pytest.mark.slow
 def test_workers_share_a_rate_and_what_it_leaves_beside_one_request_of_each() -> None:
     """All but the largest request may take 5 % of what the rate allows in ten seconds."""
     shared = SharedRate(100.0, 10.0)

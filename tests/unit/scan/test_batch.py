@@ -208,7 +208,6 @@ def test_an_engine_that_ignores_skips_still_gives_every_key_once(
     assert listed(outcome) == expected(table)
 
 
-@pytest.mark.slow
 def test_an_engine_that_refuses_made_up_start_keys_is_paged(orders: FakeDynamoDB) -> None:
     def scan(honest: Any, asked: Any) -> Any:
         if MAXIMUM["S"] in asked.get("ExclusiveStartKey", {}).values():
@@ -220,7 +219,6 @@ def test_an_engine_that_refuses_made_up_start_keys_is_paged(orders: FakeDynamoDB
     assert outcome.counts.skips_ignored == 3
 
 
-@pytest.mark.slow
 @given(ANY_TABLE, SPLITS)
 def test_skipping_never_evaluates_more_items_than_there_are(table: GeneratedTable, split: tuple[int, int]) -> None:
     outcome = run(table.load(FakeDynamoDB()), **asked(table, split))
