@@ -58,15 +58,13 @@ NUMBERS = [
 
 def table(name: str, kind: Any, values: list[Any]) -> FakeDynamoDB:
     """A table with two items a key, the first as large as an item can be."""
-    fake = FakeDynamoDB()
     items: list[dict[str, Any]] = []
     for n, value in enumerate(values):
         first = {name: {kind: value}, "sort of": {"S": SORT_KEYS[n % len(SORT_KEYS)]}}
         if n == 0:
             first["large"] = {"S": "x" * ((400 << 10) - 4096)}
         items += [first, {name: {kind: value}, "sort of": {"S": "t"}}]
-    fake.add(TableDefinition("Orders", KeySchema.of((name, kind), ("sort of", "S"))), items)
-    return fake
+    return FakeDynamoDB(TableDefinition("Orders", KeySchema.of((name, kind), ("sort of", "S"))), items)
 
 
 def read(line: str, name: str, kind: str, form: str) -> Any:
