@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from skipscan.inputs.quantities import stamp
-from skipscan.stored.figures import chosen, figures, figures_to_json, line, of_counts, of_limits
+from skipscan.pace.bill import Bill
+from skipscan.stored.figures import chosen, figures, figures_to_json, line, of_counts, of_limits, services
 from tests.unit.environment.test_status import BEGUN, explained, reached
 from tests.unit.stored.test_moment import moment
 
@@ -38,3 +39,9 @@ def test_limits_are_said_with_their_units_and_none_as_such() -> None:
         ("overrun", "a budget can be exceeded by 1 read unit", ""),
     ]
     assert [one.words for one in of_limits({})] == ["no limit", "no limit"]
+
+
+def test_a_bill_is_split_into_what_is_not_free() -> None:
+    bill = Bill(read_units=1.0, write_units=2.0, lambda_=3.0, s3=5.0)
+    found = [(label, dollars) for label, dollars, _ in services(bill)]
+    assert found == [("write units", 2.0), ("read units", 1.0), ("Lambda", 3.0), ("S3", 5.0)]

@@ -1,5 +1,6 @@
 """How much of a piece of work is done, how fast it goes, and when it should end."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -35,3 +36,16 @@ def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -
     after = moment(None, reached(0, opened=4, keys=700), seconds=85)
     assert after.per_second(before) == 200 / 20
     assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
+
+
+def test_work_with_a_manifest_is_done_whatever_its_checkpoints_say() -> None:
+    ending = {"complete": True, "segments_left": 0, "keys": 400, "seconds": 80.0}
+    ended = replace(moment(explained(keys=500, minutes=9), reached(0, opened=1, keys=7)), ending=ending)
+    assert (ended.part_done, ended.left, ended.done, ended.workers, ended.seconds) == (1.0, 0, 400, (), 80.0)
+
+
+def test_how_much_is_left_is_unknown_where_a_last_checkpoint_expired() -> None:
+    run = moment(None, reached(0, opened=5, keys=500))
+    expired = replace(run, reached={**run.reached, 1: None})
+    assert (run.left, expired.left, expired.ended) == (5, None, 0)
+    assert (len(run.workers), len(expired.workers), expired.done) == (2, 1, 500)
