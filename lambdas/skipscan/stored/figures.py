@@ -25,7 +25,7 @@ from skipscan.inputs.quantities import (
 )
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.kind import FAILED, IN_FAILED, AnyProgress
-from skipscan.pace.bill import ESTIMATED, Bill
+from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.stored.moment import Moment
 
@@ -124,13 +124,11 @@ def _in_failed(of: Moment) -> Iterator[Figure]:
 
 def _of_bill(of: Moment) -> Iterator[Figure]:
     bill, prices = of.bill, of.plan.prices
-    priced = {"read_units": prices.read_units, "write_units": prices.write_units}
-    is_billed = any(priced[name].dollars_per_million for name in CONSUMED if name in vars(of.counts))
+    is_billed = any(getattr(prices, name).dollars_per_million for name in CONSUMED if name in vars(of.counts))
     yield of_dollars(bill_to_json(of.plan, bill), bill.total, bill.units, is_billed=is_billed)
     split = services(bill)
     for label, dollars, basis in split:
         yield Figure.in_words(money(dollars, *(one for _, one, _ in split)), basis, "services", label)
-    yield Figure.in_words(of_prices(prices), f"{ESTIMATED} are estimated", "prices", "prices")
 
 
 def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:
