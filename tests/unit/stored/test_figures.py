@@ -23,6 +23,15 @@ def test_a_line_says_each_figure_with_its_noun() -> None:
     assert line(of_counts(one, "keys", "groups"), "count", "units") == ["1 group", "1 read unit"]
 
 
+def test_a_duration_says_how_it_is_known_and_an_end_whether_it_is_one() -> None:
+    ending = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 4, "dollars": Bill().to_json()}
+    stopped, ended = (replace(RUN, ending={**ending, "complete": complete}) for complete in (False, True))
+    known = [chosen(figures(one), "time")[0].note for one in (RUN, stopped)]
+    known += [chosen(figures(RUN, None, BEGUN + timedelta(seconds=70)), "time")[0].note]
+    assert known == ["until the newest commit, with 2 workers", "measured, with 2 workers", "so far, with 2 workers"]
+    assert [chosen(figures(one), "when")[1].title for one in (stopped, ended)] == ["Stopped", "Finished"]
+
+
 def test_what_is_nothing_is_for_programs_alone() -> None:
     found = figures(RUN)
     assert figures_to_json(found)["skips_ignored"] == figures_to_json(found)["lookups"] == 0

@@ -1,0 +1,36 @@
+"""What is read of stored work, and what is not asked for again."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from skipscan.listing.kind import LISTING
+from skipscan.loop.kind import Failure
+from skipscan.stored.stored_work import StoredWork
+from tests.unit.environment.test_status import BEGUN, reached
+from tests.unit.environment.test_watch import KIND, Stored
+
+
+def test_failures_are_those_that_no_later_batch_has_overcome_the_newest_first() -> None:
+    batches = {0: [0, 1], 1: [0, 1, 2], 2: [0]}  # workers 0 and 1 have committed one batch
+    failed = [
+        Failure(worker, batch, (BEGUN + timedelta(seconds=10 * batch + worker)).isoformat(), "BatchError", "cause")
+        for worker, numbers in batches.items()
+        for batch in numbers
+    ]
+    results: Any = SimpleNamespace(failures=lambda: failed)
+    work = StoredWork(LISTING, results, _reached={worker: reached(worker, opened=1) for worker in (0, 1)})
+    assert [(one.worker, one.batch) for one in work.failures()] == [(1, 2), (1, 1), (0, 1), (2, 0)]
+
+
+@pytest.mark.parametrize(("expected", "previous"), [(None, 7.0), (1.0, None)])
+def test_the_work_before_is_asked_only_where_the_plan_expects_nothing(
+    expected: float | None, previous: float | None
+) -> None:
+    stored: Any = Stored()
+    kind: Any = SimpleNamespace(**{**vars(KIND), "expected": lambda _: expected})
+    found = StoredWork(kind, stored, previous=lambda: 7.0).look(BEGUN)
+    assert found
+    assert found.previous == previous
