@@ -63,24 +63,26 @@ class CutOver:
 
     def _wait(self) -> None:
         """Return once nothing in progress can still write to the new table."""
+        quiet, said = QuietTime(monotonic()), -SAY_SECONDS
         _, ended = self._copies()
-        ago = None if ended is None else (datetime.now(UTC) - ended).total_seconds()
-        quiet, said = QuietTime(monotonic(), None if ago is None else monotonic() - ago), -SAY_SECONDS
+        copied = None if ended is None else monotonic() - _ago(ended)
         while True:
             for queue in self._replicator.failures:
                 if failed := self._replicator.messages(queue):
-                    subject, rule = f"the failure queue {queue.rpartition('/')[2]}", f"has {counted(failed, 'message')}"
+                    rule = f"has {counted(failed, 'message')}: changes that the replicator could not make"
                     way = "compare the tables with `skipscan copy compare`, correct the items and purge the queue"
-                    raise self._unproven(subject, f"{rule}: changes that the replicator could not make", way)
-            late_looks, last = self._replicator.messages(self._replicator.queue), self._last_tried()
-            tried = None if last is None else max(0.0, (datetime.now(UTC) - last).total_seconds())
-            changes, is_copying, now = self._stream.changes(), bool(self._running()), monotonic()
-            quiet.take(now, changes=changes, late_looks=late_looks, is_copying=is_copying, read_seconds=tried)
+                    raise self._unproven(f"the failure queue {queue.rpartition('/')[2]}", rule, way)
+            late_looks, tried = self._replicator.messages(self._replicator.queue), self._replicator.last_tried(_now())
+            changes, is_copying, now = self._stream.records(), bool(self._running()), monotonic()
+            read = None if tried is None else now - _ago(tried)
+            copied = now if is_copying else copied
+            has_changes = bool(changes) or self._stream.awaits_shard
+            quiet.take(now, has_changes=has_changes, late_looks=late_looks, copied=copied, read=read)
             wait = max(0.0, quiet.until - now)
             if now - said >= SAY_SECONDS or not wait:
                 signs = [f"{counted(changes, 'change')} in the stream", counted(late_looks, "late look")]
                 signs += ["a copy is running"] * is_copying
-                signs += [] if tried is None else [f"the replicator was reading or refused {duration(tried)} ago"]
+                signs += [f"the replicator was reading or refused {duration(_ago(tried))} ago"] if tried else []
                 say(f"{'; '.join(signs)}; at least {duration(wait)} left")
                 said = now
             if not wait:
@@ -91,7 +93,7 @@ class CutOver:
 
     def _check_quiet(self, copies: object, quiet: datetime) -> None:
         """Raise `UnprovenError` if something has worked since the wait ended: its requests may still arrive."""
-        last = self._last_tried(quiet)
+        last = self._replicator.last_tried(_now(), quiet)
         if self._replicator.messages(self._replicator.queue) or (last is not None and last > quiet):
             rule = f"read a change after the wait, or was refused one, and may still write to {self._to}"
             raise self._unproven("the replicator", rule)
@@ -108,7 +110,7 @@ class CutOver:
             while (status := watch.look()).state.is_under_way or (
                 status.state is State.FINISHED and not changes and (looks < LAST_LOOKS or self._stream.awaits_shard)
             ):
-                news = f"comparison {name}: {status_line(status, None, datetime.now(UTC))}"
+                news = f"comparison {name}: {status_line(status, None, _now())}"
                 if self._stream.awaits_shard:
                     news = "a shard of the stream was closed. Waiting until DynamoDB lists the one that continues it"
                 if news != said:
@@ -140,12 +142,8 @@ class CutOver:
             raise self._unproven(f"only {compared:,} of {old + new:,} items", rule, "leave out --compare-items")
 
     def _unproven(self, subject: str, rule: str, way: str = "") -> UnprovenError:
-        back = self._replicator.switching_on
-        ways = [f"do not start writers on {self._to}", way, back, "and start again"]
+        ways = (f"do not start writers on {self._to}", way, self._replicator.switching_on, "and start again")
         return UnprovenError(subject, rule=rule, remedy=", ".join(filter(None, ways)))
-
-    def _last_tried(self, since: datetime | None = None) -> datetime | None:
-        return self._replicator.last_tried(datetime.now(UTC), since)
 
     def _copies(self) -> tuple[frozenset[str], datetime | None]:
         """Return the running copies of the table, and when the last one ended."""
@@ -161,23 +159,29 @@ class CutOver:
         return is_comparison or bool(asks_dry_run(COPY, one)) or not is_over(one, self._deployed.arn)
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _ago(time: datetime) -> float:
+    return max(0.0, (_now() - time).total_seconds())
+
+
 def cut_over(deployed: Deployed, to: str, bounds: Mapping[str, Any], *, name: str | None, as_json: bool) -> None:
     """Do every missing step, and report whether writers may start on the new table."""
     table = deployed.table
     try:
         made = CutOver(deployed, to)
-        say(
-            f"stop the writers of {table}, in every region. Only a policy that denies every write stops all of them "
-            "for certain: the documentation of copies has one"
-        )
+        sure = "Only a policy that denies every write stops all for certain: the documentation of copies has one"
+        say(f"stop the writers of {table}, in every region. {sure}")
         status = made.prove(name or f"cut-over-{new_name()}", bounds)
     except KeyboardInterrupt:
         say("interrupted: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
     compared = vars(status.counts)["compared"]
     if as_json:
-        figures = {"table": table, "to": to, "comparison": status.name, "items": compared // 2}
-        print_json({**figures, "compared": compared, "equal": True})
+        figures = {"table": table, "to": to, "comparison": status.name, "items": compared // 2, "compared": compared}
+        print_json({**figures, "equal": True})
         return
     say(f"{table} and {to} are equal: all of {compared:,} keys of both tables compared")
     click.echo(f"You can start writers on {to}.")

@@ -5,8 +5,10 @@ how many late looks there are. A look that has ended sends no more requests, and
 more than five minutes ago. So nothing can write once the queue was empty for five minutes.
 
 That holds for a replicator that has read the stream to its end. One that is refused has promised no late look at what
-it has not read. So the replicator must not have been given records, or been refused, for long enough either.
+it has not read. So it must not have been given records, or been refused, for long enough either.
 """
+
+from math import inf
 
 QUIET_SECONDS = 300.0
 """How long AWS accepts a request after it was signed. SQS's counts are approximate for about a minute."""
@@ -23,30 +25,20 @@ GAP_SECONDS = 60.0
 
 
 class QuietTime:
-    """`until`: the time until which a request may still arrive, in seconds of one clock.
+    """`until`: the time until which a request may still arrive, in seconds of one clock. `now`: when it begins."""
 
-    `now`: when watching the stream started. `copy_ended`: when the last copy ended, if known.
-    """
-
-    def __init__(self, now: float, copy_ended: float | None) -> None:
+    def __init__(self, now: float) -> None:
         self.until = now + QUIET_SECONDS
-        if copy_ended is not None:
-            self.until = max(self.until, copy_ended + COPY_SECONDS)
-        self._last: float | None = None
-        self._was_empty = False
+        self._last_empty = -inf
 
-    def take(self, now: float, *, changes: int, late_looks: int, is_copying: bool, read_seconds: float | None) -> None:
-        """Record an observation.
+    def take(self, now: float, *, has_changes: bool, late_looks: int, copied: float | None, read: float | None) -> None:
+        """Record an observation: changes of the stream since the one before, and messages of the late looks' queue.
 
-        `changes`: of the stream since the observation before. `late_looks`: messages of their queue. `read_seconds`:
-        how long ago the replicator was last given records or refused; `None` if that is not known to be so recently.
+        `copied`: when a copy last ran. `read`: when the replicator was last given records or refused, if recently.
         """
-        is_gap = self._last is None or now - self._last > GAP_SECONDS
-        # In between, the queue may have held its last message.
-        if changes or late_looks or is_gap or not self._was_empty:
+        # Since an older look at an empty queue, it may have held its last message.
+        if has_changes or late_looks or now - self._last_empty > GAP_SECONDS:
             self.until = max(self.until, now + QUIET_SECONDS)
-        if is_copying:
-            self.until = max(self.until, now + COPY_SECONDS)
-        if read_seconds is not None:
-            self.until = max(self.until, now - read_seconds + READER_SECONDS)
-        self._last, self._was_empty = now, not late_looks
+        for at, seconds in ((copied, COPY_SECONDS), (read, READER_SECONDS)):
+            self.until = max(self.until, -inf if at is None else at + seconds)
+        self._last_empty = -inf if late_looks else now

@@ -33,7 +33,7 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     """
     source, target = table_name(replica.source), table_name(replica.target)
     states = {mapping: _state(client, mapping) for mapping in mappings}
-    if None in states.values():
+    if "Deleting" in states.values():
         rule = f'an event source mapping of its replicator was deleted, so "{target}" would lack later changes'
         raise TableError("table", source, rule, "deploy the environment again")
     if off := [mapping for mapping, state in states.items() if state in OFF]:
@@ -44,22 +44,17 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
         raise TableError("table", source, "its replicator is switched off, as a cut-over leaves it", way)
 
 
-def _state(client: Any, mapping: str) -> str | None:
-    """Return the state of a mapping, by its UUID; `None` for one that is deleted."""
+def _state(client: Any, mapping: str) -> str:
+    """Return the state of a mapping, by its UUID; one that is deleted counts as being deleted."""
     try:
-        state = str(client.get_event_source_mapping(UUID=mapping)["State"])
+        return str(client.get_event_source_mapping(UUID=mapping)["State"])
     except ClientError as error:
-        if error.response["Error"].get("Code") != "ResourceNotFoundException":
-            raise
-        return None
-    return None if state == "Deleting" else state
+        if error.response["Error"].get("Code") == "ResourceNotFoundException":
+            return "Deleting"
+        raise
 
 
-COUNTS = (
-    "ApproximateNumberOfMessages",
-    "ApproximateNumberOfMessagesNotVisible",
-    "ApproximateNumberOfMessagesDelayed",
-)
+COUNTS = [f"ApproximateNumberOfMessages{which}" for which in ("", "NotVisible", "Delayed")]
 READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
 MINUTE, WATCHED_SECONDS, MOST_POINTS = 60, 900.0, 1440
 
@@ -70,18 +65,17 @@ UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
 class Replicator:
     """The replicator of a pair of tables. Raises `NotFoundError` if there is none.
 
-    Needs sqs:GetQueueAttributes, lambda:ListEventSourceMappings, lambda:UpdateEventSourceMapping on its mappings, and
-    cloudwatch:GetMetricStatistics. `function`: its ARN. `failures`: the URLs of the queues of changes that it could not
-    make.
+    `function`: its ARN. `failures`: the URLs of the queues of changes that it could not make.
     """
 
     def __init__(self, session: boto3.Session, replica: Replica) -> None:
         self._sqs, self._lambda = clients.single(session, "sqs"), clients.single(session, "lambda")
         self._cloudwatch = clients.single(session, "cloudwatch")
         self.queue = replica.queue
-        said = self._attributes(replica.queue, "QueueArn", "RedrivePolicy")
+        said = self._attributes(replica.queue, ["QueueArn", "RedrivePolicy"])
         self.function = _follower(self._lambda, replica, said["QueueArn"])
-        found = [one.get("DestinationConfig", {}).get("OnFailure", {}).get("Destination") for one in self._mappings()]
+        mappings = _mappings(self._lambda, FunctionName=self.function)
+        found = [one.get("DestinationConfig", {}).get("OnFailure", {}).get("Destination") for one in mappings]
         found.append(json.loads(said.get("RedrivePolicy", "{}")).get("deadLetterTargetArn"))
         beside = replica.queue.rpartition("/")[0]  # of the same account and region
         self.failures = [f"{beside}/{arn.rpartition(':')[2]}" for arn in found if arn]
@@ -89,7 +83,7 @@ class Replicator:
     @property
     def states(self) -> dict[str, str]:
         """Return the states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
-        return {one["UUID"]: one["State"] for one in self._mappings()}
+        return {one["UUID"]: one["State"] for one in _mappings(self._lambda, FunctionName=self.function)}
 
     @property
     def is_off(self) -> bool:
@@ -101,8 +95,7 @@ class Replicator:
 
     def messages(self, queue: str) -> int:
         """Return how many messages a queue has: available, in flight and delayed."""
-        said = self._attributes(queue, *COUNTS)
-        return sum(int(said[name]) for name in COUNTS)
+        return sum(map(int, self._attributes(queue, COUNTS).values()))
 
     def turn_off(self) -> bool:
         """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
@@ -123,8 +116,7 @@ class Replicator:
         each batch leaves the age of its last record, also one that is refused, and each refusal is counted (Lambda
         developer guide, "Types of metrics for Lambda functions").
 
-        `since`: the beginning of the time to look at, at least the last quarter of an hour. `None`: in no period of it
-        that CloudWatch knows.
+        `since`: the beginning of the time to look at, at least the last quarter of an hour. `None`: in no period of it.
         """
         begin = min(now - timedelta(seconds=WATCHED_SECONDS), since or now)
         # An answer has at most 1,440 points (API reference, GetMetricStatistics).
@@ -132,23 +124,15 @@ class Replicator:
         found = []
         for metric, statistic in READING.items():
             answer = self._cloudwatch.get_metric_statistics(
-                Namespace="AWS/Lambda",
-                MetricName=metric,
+                **{"Namespace": "AWS/Lambda", "MetricName": metric, "Statistics": [statistic]},
                 Dimensions=[{"Name": "FunctionName", "Value": self.function.rpartition(":function:")[2]}],
-                StartTime=begin,
-                EndTime=now,
-                Period=period,
-                Statistics=[statistic],
+                **{"StartTime": begin, "EndTime": now, "Period": period},
             )
             found += [point["Timestamp"] for point in answer["Datapoints"] if point[statistic] > 0]
         return max(found) + timedelta(seconds=period) if found else None
 
-    def _mappings(self) -> Iterator[Mapping[str, Any]]:
-        return _mappings(self._lambda, FunctionName=self.function)
-
-    def _attributes(self, queue: str, *names: str) -> Mapping[str, str]:
-        answer = self._sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=list(names))
-        said: Mapping[str, str] = answer["Attributes"]
+    def _attributes(self, queue: str, names: Sequence[str]) -> Mapping[str, str]:
+        said: Mapping[str, str] = self._sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=names)["Attributes"]
         return said
 
 
@@ -158,12 +142,8 @@ def _follower(client: Any, replica: Replica, queue_arn: str) -> str:
         read = {one["EventSourceArn"] for one in _mappings(client, FunctionName=function)}
         if {replica.stream, queue_arn} <= read:
             return str(function)
-    raise NotFoundError(
-        "table",
-        replica.source,
-        f"no replicator follows its stream {replica.stream} now, so the new table lacks later changes",
-        "deploy the environment with its copy, and copy again",
-    )
+    rule = f"no replicator follows its stream {replica.stream} now, so the new table lacks later changes"
+    raise NotFoundError("table", replica.source, rule, "deploy the environment with its copy, and copy again")
 
 
 def _mappings(client: Any, **parameters: str) -> Iterator[Mapping[str, Any]]:

@@ -1,6 +1,6 @@
 """Watches a table's stream for changes, across shards that close and the shards that continue them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -12,16 +12,10 @@ LOST = {"ExpiredIteratorException", "TrimmedDataAccessException"}
 
 
 class StreamWatch:
-    """Counts the changes of a stream from now on, and keeps none of them.
-
-    Needs dynamodb:DescribeStream, dynamodb:GetShardIterator and dynamodb:GetRecords on the stream.
-    """
+    """Counts the changes of a stream from now on, and keeps none of them. It needs to read the stream."""
 
     def __init__(self, client: Any, arn: str) -> None:
         self._client, self._arn = client, arn
-        self._known: set[str] = set()
-        self._iterators: dict[str, str] = {}
-        self._childless: set[str] = set()
         self._begin()
 
     @property
@@ -33,73 +27,62 @@ class StreamWatch:
         """
         return bool(self._childless)
 
-    def changes(self) -> int:
-        """Return how many changes came since the last call; at least 1 if that is unknown."""
-        return self.records() or int(self.awaits_shard)
-
     def records(self) -> int:
-        """Return how many changes were read since the last call, for a caller that checks `awaits_shard`.
+        """Return how many changes were read since the last call; 1 if some may have been missed.
 
-        Returns 1 if changes may have been missed. Raises `TableError` if the stream is disabled.
+        Raises `TableError` if the stream is disabled.
         """
         try:
-            found = sum(map(self._read, list(self._iterators)))
-            shards = self._shards()
-            for shard in shards:
-                if shard["ShardId"] not in self._known:
-                    self._known.add(shard["ShardId"])
-                    self._open(shard["ShardId"], "TRIM_HORIZON")
-                    found += self._read(shard["ShardId"])
+            found = sum(map(self._read, [shard for shard, iterator in self._iterators.items() if iterator]))
+            return found + self._follow("TRIM_HORIZON")
         except ClientError as error:
             if error.response["Error"].get("Code") not in LOST:
                 raise
             self._begin()
             return 1
-        self._childless -= _parents(shards)
-        return found
 
     def _begin(self) -> None:
-        self._iterators.clear()
-        shards = self._shards()
-        closed = set()
+        self._iterators: dict[str, str | None] = {}
+        """Of each shard; `None` once it is closed and read to its end: its children continue it."""
+        self._childless: set[str] = set()
+        self._follow("LATEST")
+
+    def _follow(self, where: str) -> int:
+        """Begin to read each shard that is listed only now; return how many changes older than now were read."""
+        shards, found = self._shards(), 0
         for shard in shards:
-            self._known.add(shard["ShardId"])
-            if "EndingSequenceNumber" in shard["SequenceNumberRange"]:
-                closed.add(shard["ShardId"])
-            else:
-                self._open(shard["ShardId"], "LATEST")
-        self._childless = closed - _parents(shards)
+            if (name := shard["ShardId"]) in self._iterators:
+                continue
+            if where == "LATEST" and "EndingSequenceNumber" in shard["SequenceNumberRange"]:
+                self._go_on(name, None)
+                continue
+            answer = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=name, ShardIteratorType=where)
+            self._go_on(name, answer["ShardIterator"])
+            found += self._read(name) if where != "LATEST" else 0
+        self._childless -= {shard["ParentShardId"] for shard in shards if "ParentShardId" in shard}
+        return found
 
     def _read(self, shard: str) -> int:
         answer = self._client.get_records(ShardIterator=self._iterators[shard])
-        if following := answer.get("NextShardIterator"):
-            self._iterators[shard] = following
-        else:
-            del self._iterators[shard]  # the shard is closed and read to its end; its children continue it
-            self._childless.add(shard)
+        self._go_on(shard, answer.get("NextShardIterator"))
         return len(answer["Records"])
 
-    def _open(self, shard: str, where: str) -> None:
-        answer = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=shard, ShardIteratorType=where)
-        self._iterators[shard] = answer["ShardIterator"]
+    def _go_on(self, shard: str, iterator: str | None) -> None:
+        self._iterators[shard] = iterator
+        if not iterator:
+            self._childless.add(shard)
 
     def _shards(self) -> list[Mapping[str, Any]]:
         shards: list[Mapping[str, Any]] = []
-        parameters = {"StreamArn": self._arn}
+        after: dict[str, str] = {}
         while True:
-            stream = self._client.describe_stream(**parameters)["StreamDescription"]
+            stream = self._client.describe_stream(StreamArn=self._arn, **after)["StreamDescription"]
             if stream["StreamStatus"] not in {"ENABLED", "ENABLING"}:
-                raise TableError(
-                    f"the stream {self._arn}",
-                    rule=f"is {stream['StreamStatus']}, so later changes are unknown",
-                    remedy="switch a stream on, write its ARN into cdk.json, deploy, and copy again",
-                )
+                rule = f"is {stream['StreamStatus']}, so later changes are unknown"
+                way = "switch a stream on, write its ARN into cdk.json, deploy, and copy again"
+                raise TableError(f"the stream {self._arn}", rule=rule, remedy=way)
             shards += stream["Shards"]
             last = stream.get("LastEvaluatedShardId")
-            if last is None or last == parameters.get("ExclusiveStartShardId"):
+            if last in {None, *after.values()}:
                 return shards
-            parameters["ExclusiveStartShardId"] = last
-
-
-def _parents(shards: Iterable[Mapping[str, Any]]) -> set[str]:
-    return {shard["ParentShardId"] for shard in shards if "ParentShardId" in shard}
+            after = {"ExclusiveStartShardId": last}

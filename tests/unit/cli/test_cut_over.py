@@ -47,6 +47,7 @@ from tests.unit.cli.account import (
 )
 from tests.unit.cli.command import Done
 from tests.unit.cli.place import DEFINITION, ROLE, Place
+from tests.unit.cli.stream import Stream
 
 pytestmark = pytest.mark.slow
 
@@ -66,6 +67,7 @@ class World:
     machine: str
     found: dict[str, int] = field(default_factory=lambda: dict(EQUAL))
     during: Callable[[], object] = lambda: None
+    at_looks: Callable[[], object] = lambda: None
 
     def cut_over(self, *arguments: str) -> Done:
         return self.place.skipscan("copy", "compare", "Audit", "Audit-2", "--cut-over", *arguments)
@@ -73,6 +75,7 @@ class World:
     def sleep(self, seconds: float) -> None:
         """Wait, while a comparison that is at work comes to its end."""
         self.account.clock.sleep(seconds)
+        self.at_looks()
         for execution in self.executions:
             if execution.status == "RUNNING" and json.loads(execution.execution_input).get("compare_only"):
                 self.during()
@@ -170,32 +173,24 @@ def test_writes_to_a_shard_that_is_listed_late_restart_the_wait(world: World) ->
     assert world.account.clock.monotonic() >= 690 + 300
 
 
-def test_a_write_to_a_shard_that_is_listed_after_the_comparison_proves_nothing(world: World) -> None:
-    def during() -> None:
-        now = world.account.clock.monotonic()
-        world.account.stream.close(now, late=150.0)
-        world.account.stream.write(now + 1)
-
-    world.during = during
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "the old table", rule=r"\b1 change\b", way=SWITCH_ON)
+def written(stream: Stream, now: float) -> None:
+    stream.write(now)
 
 
-def test_a_write_that_the_stream_shows_after_empty_pages_proves_nothing(world: World) -> None:
-    def during() -> None:
-        world.account.stream.write(world.account.clock.monotonic())
-        world.account.stream.empty_pages = 4
-
-    world.during = during
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "the old table", rule=r"\b1 change\b", way=SWITCH_ON)
+def written_after_empty_pages(stream: Stream, now: float) -> None:
+    stream.write(now)
+    stream.empty_pages = 4
 
 
-def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
-    world.during = lambda: world.account.stream.close(world.account.clock.monotonic(), late=150.0)
-    done = world.cut_over()
-    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
-    assert "a shard of" in done.stderr
+def written_to_a_shard_that_is_listed_late(stream: Stream, now: float) -> None:
+    stream.close(now, late=150.0)
+    stream.write(now + 1)
+
+
+@pytest.mark.parametrize("during", [written, written_after_empty_pages, written_to_a_shard_that_is_listed_late])
+def test_a_write_during_the_comparison_proves_nothing(world: World, during: Callable[[Stream, float], None]) -> None:
+    world.during = lambda: during(world.account.stream, world.account.clock.monotonic())
+    world.cut_over().check_refused(UnprovenError, "the old table", rule=r"\b1 change\b", way=SWITCH_ON)
 
 
 def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> None:
@@ -204,8 +199,14 @@ def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> 
         world.account.stream.status = "DISABLED"
 
     world.during = during
+    world.cut_over().check_refused(TableError, f"the stream {STREAM}", rule="DISABLED", way=r"cdk\.json")
+
+
+def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
+    world.during = lambda: world.account.stream.close(world.account.clock.monotonic(), late=150.0)
     done = world.cut_over()
-    done.check_refused(TableError, f"the stream {STREAM}", rule="DISABLED", way=r"cdk\.json")
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert "a shard of" in done.stderr
 
 
 @pytest.mark.parametrize("throttled_until", [0.0, 250.0, 2000.0])
@@ -223,20 +224,18 @@ def test_a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_
     assert world.account.clock.monotonic() >= throttled_until + 900 + 300
 
 
-def stop_after(end_seconds: float, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have somebody press Ctrl-C then."""
-
-    def sleep(seconds: float) -> None:
-        world.sleep(seconds)
-        if world.account.clock.monotonic() > end_seconds:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+def after(seconds: float, world: World, do: Callable[[], object]) -> None:
+    """Do something at each look from then on."""
+    world.at_looks = lambda: world.account.clock.monotonic() >= seconds and do()
 
 
-def test_a_replicator_that_never_reads_on_is_never_switched_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def stop() -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_replicator_that_never_reads_on_is_never_switched_off(world: World) -> None:
     world.account.metrics = [("Errors", 60.0 * minute, 2.0) for minute in range(600)]
-    stop_after(4000, world, monkeypatch)
+    after(4000, world, stop)
     done = world.cut_over()
     assert done.status == 130
     assert "was reading" in done.stderr
@@ -274,8 +273,7 @@ def test_a_change_that_is_read_after_the_wait_proves_nothing(
         world.during = read
     else:
         monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
-    done = world.cut_over()
-    check_read(done)
+    check_read(world.cut_over())
 
 
 def test_a_late_look_that_would_end_during_the_comparison_is_noticed_before_it(
@@ -292,8 +290,7 @@ def test_a_late_look_that_would_end_during_the_comparison_is_noticed_before_it(
 
     monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
     world.during = lambda: world.account.clock.sleep(2000.0)
-    done = world.cut_over()
-    check_read(done)
+    check_read(world.cut_over())
     assert world.executions == []
 
 
@@ -315,8 +312,7 @@ def test_a_change_that_was_read_at_the_beginning_of_a_long_comparison_proves_not
         account.clock.sleep(2 * 86_400.0)
 
     world.during = during
-    done = world.cut_over()
-    check_read(done)
+    check_read(world.cut_over())
 
 
 @pytest.mark.parametrize(
@@ -332,22 +328,16 @@ def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
     world: World, found: dict[str, int], said: str
 ) -> None:
     world.found = found
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "Audit and Audit-2", rule=said, way=f"Audit-2.*{SWITCH_ON}")
+    world.cut_over().check_refused(UnprovenError, "Audit and Audit-2", rule=said, way=f"Audit-2.*{SWITCH_ON}")
 
 
 @pytest.mark.parametrize("arguments", [(), ("--json",)])
 def test_a_comparison_of_a_sample_proves_nothing(world: World, arguments: tuple[str, ...]) -> None:
     world.found = {**EQUAL, "compared": 9}
-    done = world.cut_over("--compare-items", "4", *arguments)
-    done.check_refused(UnprovenError, "only 9 of 10 items", way=f"Audit-2.*--compare-items.*{SWITCH_ON}")
+    world.cut_over("--compare-items", "4", *arguments).check_refused(
+        UnprovenError, "only 9 of 10 items", way=f"Audit-2.*--compare-items.*{SWITCH_ON}"
+    )
     assert json.loads(world.executions[0].execution_input)["compare_items"] == 4
-
-
-def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
-    world.during = lambda: world.account.stream.write(world.account.clock.monotonic())
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "the old table", rule=r"\b1 change\b", way=SWITCH_ON)
 
 
 @pytest.mark.parametrize(
@@ -382,8 +372,7 @@ def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -
 
 def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> None:
     world.account.states = dict.fromkeys(world.account.states, "Disabled")
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "the replicator", rule=r"\boff\b.*\b1 message\b", way=SWITCH_ON)
+    world.cut_over().check_refused(UnprovenError, "the replicator", rule=r"\boff\b.*\b1 message\b", way=SWITCH_ON)
 
 
 @pytest.mark.parametrize("queue", [FAILURES, LATE_FAILURES])
@@ -395,13 +384,8 @@ def test_failed_changes_are_reported_before_anything_is_done(world: World, queue
     assert not world.account.done("update_event_source_mapping")
 
 
-def test_a_change_that_fails_during_the_wait_is_reported(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def sleep(seconds: float) -> None:
-        world.sleep(seconds)
-        if world.account.clock.monotonic() >= 500:
-            world.account.failed[LATE_FAILURES] = 1
-
-    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+def test_a_change_that_fails_during_the_wait_is_reported(world: World) -> None:
+    after(500, world, lambda: world.account.failed.update({LATE_FAILURES: 1}))
     done = world.cut_over()
     name = LATE_FAILURES.rpartition(":")[2]
     done.check_refused(UnprovenError, f"the failure queue {name}", rule=r"\b1 message\b", way="skipscan copy compare")
@@ -417,11 +401,9 @@ def test_nothing_is_switched_without_a_finished_copy_to_the_table(world: World) 
 
 
 @pytest.mark.parametrize("document", [{}, {"compare_only": False}, {"resume": "cut-over-2"}])
-def test_nothing_is_switched_beside_a_copy_at_work_whatever_its_name(
-    world: World, monkeypatch: pytest.MonkeyPatch, document: dict[str, object]
-) -> None:
+def test_nothing_is_switched_beside_a_copy_at_work_whatever_its_name(world: World, document: dict[str, object]) -> None:
     world.start("cut-over-2", **document)
-    stop_after(4000, world, monkeypatch)
+    after(4000, world, stop)
     done = world.cut_over()
     assert done.status == 130
     assert "a copy is running" in done.stderr
@@ -456,19 +438,16 @@ def test_a_copy_that_ended_is_waited_for_whatever_its_name(
     assert seconds <= world.account.clock.monotonic() < seconds + 120
 
 
-def test_a_copy_that_starts_during_the_wait_restarts_it_whatever_its_name(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_starts_during_the_wait_restarts_it_whatever_its_name(world: World) -> None:
     started: list[str] = []
 
-    def sleep(seconds: float) -> None:
-        world.sleep(seconds)
-        if not started and world.account.clock.monotonic() >= 500:
+    def start_and_stop() -> None:
+        if not started:
             started.append(world.start("cut-over-2"))
-        elif started and world.account.clock.monotonic() >= 650 and world.executions[0].status == "RUNNING":
+        elif world.account.clock.monotonic() >= 650 and world.executions[0].status == "RUNNING":
             world.place.sfn.stop_execution(executionArn=started[0])
 
-    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+    after(500, world, start_and_stop)
     assert world.cut_over().status == 0
     assert world.account.clock.monotonic() >= 640 + 600
 
@@ -483,8 +462,7 @@ def test_a_copy_that_runs_during_the_comparison_keeps_writers_stopped(world: Wor
             world.place.sfn.stop_execution(executionArn=started)
 
     world.during = during
-    done = world.cut_over()
-    done.check_refused(UnprovenError, "a copy of Audit", way="Audit-2")
+    world.cut_over().check_refused(UnprovenError, "a copy of Audit", way="Audit-2")
 
 
 def test_what_writes_nothing_to_the_new_table_may_run_during_the_comparison(world: World) -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from skipscan.copy.cut_over import QuietTime
 
-EMPTY: dict[str, Any] = {"changes": 0, "late_looks": 0, "is_copying": False, "read_seconds": None}
+EMPTY: dict[str, Any] = {"has_changes": False, "late_looks": 0, "copied": None, "read": None}
 
 
-def looked(*looks: tuple[float, dict[str, Any]], copy_ended: float | None = None) -> QuietTime:
-    quiet = QuietTime(0.0, copy_ended)
+def looked(*looks: tuple[float, dict[str, Any]]) -> QuietTime:
+    quiet = QuietTime(0.0)
     for now, look in looks:
         quiet.take(now, **{**EMPTY, **look})
     return quiet
@@ -21,10 +21,10 @@ def looked(*looks: tuple[float, dict[str, Any]], copy_ended: float | None = None
     ("look", "until"),
     [
         ({}, 300.0),
-        ({"changes": 1}, 200.0 + 300.0),
+        ({"has_changes": True}, 200.0 + 300.0),
         ({"late_looks": 1}, 210.0 + 300.0),  # until the next look the queue may have held its last message
-        ({"is_copying": True}, 200.0 + 600.0),
-        *(({"read_seconds": ago}, 200.0 - ago + 600.0) for ago in (0.0, 90.0, 200.0)),
+        ({"copied": 200.0}, 200.0 + 600.0),
+        *(({"read": at}, at + 600.0) for at in (200.0, 110.0, 0.0)),
     ],
 )
 def test_every_sign_of_work_restarts_the_wait(look: dict[str, Any], until: float) -> None:
@@ -32,8 +32,8 @@ def test_every_sign_of_work_restarts_the_wait(look: dict[str, Any], until: float
 
 
 def test_a_copy_that_ended_before_is_waited_for() -> None:
-    assert looked((0.0, {}), copy_ended=-100.0).until == 500.0
-    assert looked((0.0, {}), copy_ended=-500.0).until == 300.0
+    assert looked((0.0, {"copied": -100.0})).until == 500.0
+    assert looked((0.0, {"copied": -500.0})).until == 300.0
 
 
 def test_what_was_between_two_looks_far_apart_is_not_known() -> None:
@@ -45,11 +45,11 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
     chance = random.Random(7)
     ended = 0
     for _ in range(300):
-        quiet, now, last = QuietTime(0.0, None), 0.0, 0.0
+        quiet, now, last = QuietTime(0.0), 0.0, 0.0
         for _ in range(200):
             now += chance.uniform(1, 30)
             is_busy = chance.random() < 0.02
-            signs = {name: int(is_busy and chance.random() < 0.5) for name in ("changes", "late_looks")}
+            signs = {name: is_busy and chance.random() < 0.5 for name in ("has_changes", "late_looks")}
             quiet.take(now, **{**EMPTY, **signs})
             last = now if any(signs.values()) else last
             if quiet.until <= now:

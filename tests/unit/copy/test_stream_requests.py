@@ -29,7 +29,7 @@ def counted(watch: StreamWatch, stream: Stream, looks: int) -> list[int]:
     found = []
     for _ in range(looks):
         stream.clock.sleep(10.0)
-        found.append(watch.changes())
+        found.append(watch.records() or int(watch.awaits_shard))
     return found
 
 
@@ -111,7 +111,7 @@ def test_after_an_iterator_expired_the_watch_begins_anew(stream: Stream, late: f
     vars(watch)["_client"] = SimpleNamespace(
         get_records=expired, describe_stream=stream.describe_stream, get_shard_iterator=stream.get_shard_iterator
     )
-    assert (watch.changes(), watch.awaits_shard) == (1, late > 0)
+    assert (watch.records(), watch.awaits_shard) == (1, late > 0)
     vars(watch)["_client"].get_records = read
     stream.write(70.0)
     assert sum(counted(watch, stream, 10)[4:]) == 1
@@ -124,7 +124,7 @@ def test_a_stream_that_may_not_be_read_is_no_quiet_one(stream: Stream) -> None:
         get_records=Mock(side_effect=denied), describe_stream=stream.describe_stream
     )
     with pytest.raises(ClientError) as raised:
-        watch.changes()
+        watch.records()
     assert raised.value is denied
 
 

@@ -55,7 +55,7 @@ def count(client: Any) -> Any:
 
 
 def watched(world: World) -> int:
-    return StreamWatch(world.streams, world.arns["stream"]).changes()
+    return StreamWatch(world.streams, world.arns["stream"]).records()
 
 
 def replicator(world: World) -> Replicator:
