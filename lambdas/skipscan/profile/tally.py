@@ -201,7 +201,7 @@ class SegmentTally:
             self.details["name bytes", known] += of_name * number
             if kind is not None:
                 self.details["prefix attribute", kind, known] += size
-        sizes = self._summed(columns, names, number)
+        sizes = self._summed(columns, names)
         if kind is not None:
             counts["prefix items", kind] += number
             counts["prefix bytes", kind] += sum(sizes)
@@ -213,11 +213,10 @@ class SegmentTally:
                 counts["ttl", state] += found
         return sizes
 
-    def _summed(self, columns: Mapping[str, Column], names: Iterable[str], number: int) -> list[int]:
+    def _summed(self, columns: Mapping[str, Column], names: Iterable[str]) -> list[int]:
         """Return the sizes of items, of these attributes only."""
-        chosen = [columns[name][0] for name in names]
         of_names = sum(map(self._names.bytes, names))
-        return [of_names + sum(row) for row in zip(*chosen, strict=True)] if chosen else [0] * number
+        return [of_names + sum(row) for row in zip(*(columns[name][0] for name in names), strict=True)]
 
     def _column(self, known: str, values: Sequence[AttributeValue]) -> Column:
         """Count the types and forms of an attribute; return the sizes of its values, without its name."""
@@ -251,7 +250,7 @@ class SegmentTally:
         for index, held in zip(indexes, holders, strict=True):
             if any(held):
                 projected = [name for name in columns if index.projected is None or name in index.projected]
-                whole = sizes if len(projected) == len(columns) else self._summed(columns, projected, len(sizes))
+                whole = sizes if len(projected) == len(columns) else self._summed(columns, projected)
                 chosen = [*compress(whole, held)]
                 self.counts["index items", index.name] += len(chosen)
                 details["index bytes", index.name] += sum(chosen)

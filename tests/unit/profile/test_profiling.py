@@ -150,6 +150,15 @@ def test_what_a_table_costs_follows_from_its_bytes_items_and_keys() -> None:
     size = 400 * ((2 + 4) * 2 + (2 + 6))  # the table's key, and the partition key once more
     assert marker["listing"] == pytest.approx(size / 4096 / 2 * unit)
     assert marker["storage"] == pytest.approx(0.25 * (2 * size + 100 * 2 * 400) / 1e9)
+    assert f'markers pay after</th><td class="figure">{marker["pays_after"]:.0f} listings' in profile_page(profile)
+
+
+def test_a_profile_of_a_page_that_is_not_all_says_nothing() -> None:
+    """Somebody ends the reading after the first page of a table whose size is unknown: it is no segment."""
+    profile, _ = read(ITEMS, stop_after=1, plan=ReadingPlan(1000, 1000, budget(), None))
+    document = stated(profile.to_json())
+    assert (document["reading"]["requests"], document["reading"]["items"]) == (1, 0)
+    assert (document["items"]["deepest"], document["collections"]["largest_bytes"]) == (0, 0)
 
 
 def test_partitions_follow_from_the_size_and_the_throughput_that_describe_table_shows() -> None:
