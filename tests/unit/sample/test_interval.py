@@ -95,6 +95,7 @@ def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_
     sample = Sample(0, 10, walks, [*walks, Walked(10, 9, 1, keys=90)], has_groups=True)
     assert sample.groups.estimate == pytest.approx(4 * sample.collections.estimate)
     assert sample.keys.estimate == 90 > 3 * sample.collections.estimate
+    assert Sample(0, 5, walks, walks, has_groups=True).keys == Interval.exactly(5 * 6)
     without = [replace(walk, keys=0) for walk in walks]
     empty = Sample(0, 10, without, without, has_groups=True)
     assert vars(empty.keys) == pytest.approx(vars(Interval(0.0, 0.0, empty.collections.high * (1 - 0.05**0.1))))
