@@ -107,8 +107,7 @@ def listed(run: Run, plan: Plan, share: float) -> ScanCounts:
     progress = Progress(0, ScanPosition(own - some), ScanCounts())
     while not progress.done(plan):
         part = Part(line_encoder(plan.source, plan.format, plan.take))
-        bounds = SETTINGS.bounds(LAMBDA_SECONDS, 9)  # beyond the first batches, which are short
-        batch = Batch(plan, progress, bounds=bounds, clock=Clock(lambda: 0.0), write=part.write)
+        batch = Batch(plan, progress, bounds=SETTINGS.batch, clock=Clock(lambda: 0.0), write=part.write)
         while isinstance(request := batch.take(), Request):
             batch.give(request, table.scan(request))
         progress = replace(batch.progress, batch=progress.batch + 1)

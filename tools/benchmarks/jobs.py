@@ -18,14 +18,14 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
 from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.aws.faults import fault
-from skipscan.aws.follower import apply_all
+from skipscan.aws.follower import follow_stream
 from skipscan.copy.input import CopyInput
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
 from skipscan.copy.requests import LateLooks, Replication, copy_requests
-from skipscan.dynamodb.delivery import Change
+from skipscan.dynamodb.delivery import Delivery, StreamRecord
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
@@ -134,7 +134,8 @@ class Copy:
             self._settle(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
 
     def _settle(self, keys: list[Item], replication: Replication) -> None:
-        apply_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)
+        records = tuple(StreamRecord(str(number), key) for number, key in enumerate(keys))
+        follow_stream(Delivery(records, ()), replication, until=time.monotonic() + 60)
 
 
 class _Queue:

@@ -147,7 +147,7 @@ class TaskLane(UnitSource):
         """
         if not self._ready:
             now = self._clock()
-            if not self._account.has_room(self._least):
+            if not self._account.budget.has_room(self._least):
                 return None
             if wait := self._account.wait_seconds(now):
                 return wait

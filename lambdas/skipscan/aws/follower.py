@@ -7,7 +7,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
@@ -104,12 +104,12 @@ class Followed:
     newest: float | None
 
 
-def apply_all(
-    changes: Iterable[Change], effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
-) -> list[str]:
-    """Return how each change ended. A change that has not started by `until` (on the clock) ends `LATE`."""
+def follow_stream(
+    delivery: Delivery, effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
+) -> Followed:
+    """Apply every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
 
-    def outcome(change: Change) -> str:
+    def outcome_of(change: Change) -> str:
         if clock() >= until:
             return LATE
         try:
@@ -117,16 +117,9 @@ def apply_all(
         except Exception as error:
             return name_of(error)
 
-    with ThreadPoolExecutor(THREADS, thread_name_prefix="change") as pool:
-        return list(pool.map(outcome, changes))
-
-
-def follow_stream(
-    delivery: Delivery, effect: ItemEffect, *, until: float, clock: Callable[[], float] = time.monotonic
-) -> Followed:
-    """Apply every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
     changes = delivery.changes(effect.by)
-    outcomes = apply_all(changes, effect, until=until, clock=clock)
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="change") as pool:
+        outcomes = list(pool.map(outcome_of, changes))
     failed, handled = list(delivery.unreadable), []
     for change, outcome in zip(changes, outcomes, strict=True):
         if outcome in effect.done:

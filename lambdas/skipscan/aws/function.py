@@ -110,19 +110,6 @@ class Settings:
         """Return the bounds of a batch in an invocation that may run as long as it takes."""
         return Bounds(self.batch_seconds, self.batch_pages, self.batch_keys, self.batch_bytes)
 
-    def bounds(self, remaining_seconds: float, batches: int, at_least_seconds: float | None = None) -> Bounds:
-        """Return the bounds of a batch in an invocation that may run so much longer.
-
-        `batches`: how many its worker has finished; the first ones are short, and those after `LONG_AFTER` long.
-        `at_least_seconds`: the plan's minimum for all batches but the first ones. The last pages and the
-        commit come after the batch's time is up, so room for the longest call is left; a function with a short time-out
-        gives half of it to the batch.
-        """
-        first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
-        left = max(remaining_seconds - clients.LONGEST_CALL_SECONDS, remaining_seconds / 2)
-        late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
-        return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0, late), first, left))
-
 
 @dataclass(frozen=True)
 class Metrics:
@@ -216,13 +203,19 @@ class Function(Generic[P]):
         allotted: Amounts | None,
         at_least_seconds: float | None = None,
     ) -> Bounds:
-        """Return the bounds of a worker's batch in this invocation.
+        """Return the bounds of a worker's batch in this invocation; the first batches are short, and late ones long.
 
-        `allotted`: what the worker may have consumed when it ends. `at_least_seconds`: see `Settings.bounds`.
+        `allotted`: what the worker may have consumed when it ends. `at_least_seconds`: the plan's minimum for all
+        batches but the first ones. The last pages and the commit come after the batch's time is up, so room for the
+        longest call is left; a function with a short time-out gives half of it to the batch.
         """
-        left = context.get_remaining_time_in_millis() / 1000
-        bounds = self.settings.bounds(left, progress.batch, at_least_seconds)
-        return replace(bounds, allotted=allotted, gigabytes=self.settings.gigabytes)
+        settings, batches = self.settings, progress.batch
+        remaining_seconds = context.get_remaining_time_in_millis() / 1000
+        first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
+        left = max(remaining_seconds - clients.LONGEST_CALL_SECONDS, remaining_seconds / 2)
+        late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
+        seconds = min(max(settings.batch_seconds, at_least_seconds or 0.0, late), first, left)
+        return replace(settings.batch, seconds=seconds, allotted=allotted, gigabytes=settings.gigabytes)
 
     def plan(self, event: Mapping[str, Any], open_planning: Callable[[object], Planning[P]]) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or a refusal."""

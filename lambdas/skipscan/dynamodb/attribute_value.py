@@ -70,14 +70,6 @@ _BEFORE_SURROGATES, _LAST_SURROGATE = 0xD7FF, 0xDFFF
 """Surrogates are no characters, and have no UTF-8."""
 
 
-def is_maximum(value: AttributeValue) -> bool:
-    """Return whether a value is its type's maximum, with whatever digits an engine writes the number."""
-    ((kind, content),) = value.items()
-    if kind == "N":
-        return Decimal(content) == Decimal(MAXIMUM["N"]["N"])
-    return value == MAXIMUM[kind]
-
-
 TYPES = ("S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MOST_DIGITS = 38

@@ -6,7 +6,6 @@ The progress knows what committed attempts declared. Everything else counts as c
 too little being spent, never to too much. The put also proves that the worker may write before it reads.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import ceil, inf
@@ -40,7 +39,8 @@ def allot(
     """
 
     def lost() -> Amounts:
-        return (sum(_declared(results, worker, but=attempt), NOTHING) - so_far.allotted).most(NOTHING)
+        others = (amounts for name, amounts in results.declared(worker) if name != attempt)
+        return (sum(others, NOTHING) - so_far.allotted).most(NOTHING)
 
     left = (share - consumed - lost()).most(NOTHING)
     taken = left.least(left.times(ALLOTTED_PART).most(page.times(LEAST_PAGES)))
@@ -111,7 +111,3 @@ def _rounded_up(amounts: Amounts) -> Amounts:
         return 0 if amount == inf else ceil(amount)
 
     return Amounts(whole(amounts.read_units), whole(amounts.write_units), whole(amounts.dollars * 1e6) / 1e6)
-
-
-def _declared(results: Results, worker: int, *, but: str) -> Iterator[Amounts]:
-    return (amounts for attempt, amounts in results.declared(worker) if attempt != but)

@@ -62,7 +62,12 @@ def begin(
     open_results: Callable[[str, str], Results],
     dependencies: Dependencies,
 ) -> dict[str, Any]:
-    """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
+    """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal.
+
+    That is the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
+    Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep a
+    lower rate together, only some of them run at the same time.
+    """
     name: dict[str, str] = {}
     try:
         document, execution = start_of(event, kind.states["plan"])
@@ -77,7 +82,12 @@ def begin(
         dependencies.log.warning("plan refused", error=type(error).__name__, cause=cause)
         dependencies.emit({Metric.PLANS_REFUSED: 1}, **name)
         return refused(kind, error)
-    return _handed_on(work, dependencies) if explanation is None else {"explanation": explanation}
+    if explanation is not None:
+        return {"explanation": explanation}
+    stored, overrun, workers = work.to_json(), work.plan.limits.overrun, list(range(work.plan.workers))
+    dependencies.log.append_keys(**{work.label: work.name})
+    dependencies.log.info("plan", plan=_logged(stored["plan"]), overrun=overrun)
+    return {"work": stored, "workers": workers, "workers_at_once": work.plan.limits.at_once, "overrun": overrun}
 
 
 UNASKED_PROFILE_DOLLARS = 0.01
@@ -120,7 +130,12 @@ def start_work(
     work_input = planning.work_input
     results = open_results(work_input.table, work_input.resume or execution.name)
     if work_input.resume:
-        return _resumed(kind, planning, results, execution), None
+        fixed = kind.work(resumable(kind.label, work_input, results))
+        what = f"resume is {quoted(work_input.resume)}; that {kind.label}"
+        fixed.plan.identity.check(planning.description.identity, what)
+        continued = replace(fixed, plan=planning.resumed(fixed.plan))
+        results.add_resume(execution.arn)
+        return continued, None
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
@@ -134,19 +149,6 @@ def start_work(
     work = kind.work(document)
     check_same(work, execution)
     return work, planning.explanation(document) if work_input.dry_run else None
-
-
-def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
-    """Return the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
-
-    Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep
-    a lower rate together, only some of them run at the same time.
-    """
-    document, overrun = work.to_json(), work.plan.limits.overrun
-    dependencies.log.append_keys(**{work.label: work.name})
-    dependencies.log.info("plan", plan=_logged(document["plan"]), overrun=overrun)
-    workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.limits.at_once}
-    return {"work": document, **workers, "overrun": overrun}
 
 
 TYPED_VALUES = (
@@ -166,17 +168,6 @@ def _logged(plan: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in plan.items()
         if name not in HOLD_VALUES
     }
-
-
-def _resumed(kind: Kind[P], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
-    work_input = planning.work_input
-    fixed = kind.work(resumable(kind.label, work_input, results))
-    fixed.plan.identity.check(
-        planning.description.identity, f"resume is {quoted(work_input.resume)}; that {kind.label}"
-    )
-    continued = replace(fixed, plan=planning.resumed(fixed.plan))
-    results.add_resume(execution.arn)
-    return continued
 
 
 def check_same(fixed: Work[P], execution: ExecutionId) -> None:

@@ -15,7 +15,6 @@ from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.storage import Part
-from skipscan.loop.work import Planned
 from skipscan.pace.bill import Amounts, Services
 
 
@@ -92,7 +91,18 @@ def _committed(
     plan, attempt = turn.work.plan, dependencies.attempt_name()
     allotted: Amounts | None = None
     if plan.limits.budget.is_bounded:
-        allotted, progress = _allotted(results, plan, progress, attempt)
+        so_far = progress.spending
+        allotted, spending = allot(
+            results,
+            progress.worker,
+            progress.batch,
+            attempt,
+            share=plan.limits.worker_budget,
+            consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,  # `allot` finds lost attempts anew
+            page=plan.limits.most_request,
+            so_far=so_far,
+        )
+        progress = replace(progress, spending=spending)
         # Another attempt may have committed before this attempt declared its allotment.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
@@ -123,9 +133,9 @@ def _committed(
                 raise dependencies.scrub(error)  # the text of an error of DynamoDB can quote a key
         dependencies.log.info("batch", **vars(pump.counts))
         reached = pump.progress
-        spending = replace(reached.spending, services=reached.spending.services + services())
+        spent = replace(reached.spending, services=reached.spending.services + services())
         checkpoint = {
-            **progress_to_json(replace(reached, batch=reached.batch + 1, spending=spending), plan),
+            **progress_to_json(replace(reached, batch=reached.batch + 1, spending=spent), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
             "profile": {"began": start, "seconds": seconds, **pump.profile},
@@ -137,23 +147,7 @@ def _committed(
     except BaseException:  # a person who interrupts a local listing, too
         # With a budget the whole allotment was declared before the batch started.
         if allotted is None:
-            reached, so_far = pump.progress, progress.spending.consumed(progress.counts, plan.prices)
-            consumed = reached.spending.consumed(reached.counts, plan.prices) - so_far
+            reached, before = pump.progress, progress.spending.consumed(progress.counts, plan.prices)
+            consumed = reached.spending.consumed(reached.counts, plan.prices) - before
             declare_lost(results, progress.worker, progress.batch, attempt, consumed)
         raise
-
-
-def _allotted(results: Results, plan: Planned, progress: AnyProgress, attempt: str) -> tuple[Amounts, AnyProgress]:
-    """Return the worker's maximum at the end of the batch, and its progress with the declaration of it."""
-    so_far = progress.spending
-    amounts, spending = allot(
-        results,
-        progress.worker,
-        progress.batch,
-        attempt,
-        share=plan.limits.worker_budget,
-        consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,  # `allot` finds lost attempts anew
-        page=plan.limits.most_request,
-        so_far=so_far,
-    )
-    return amounts, replace(progress, spending=spending)

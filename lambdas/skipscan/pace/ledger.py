@@ -38,11 +38,14 @@ class Reserved(Enum):
 
 
 class Account:
-    """One rate, and the budget of the batch. `pace` also knows the waits after refusals."""
+    """One rate, and the budget of the batch. `pace` also knows the waits after refusals.
+
+    `budget`: may be replaced by a further one while no request is under way.
+    """
 
     def __init__(self, pace: Pace, budget: Budget, clock: Clock) -> None:
         self._pace = pace
-        self._budget = budget
+        self.budget = budget
         self._clock = clock
         # Bound methods, without a call in between: each is called for every page.
         self.wait_seconds = pace.wait_seconds
@@ -60,42 +63,28 @@ class Account:
         # Without a rate it is the moment at which the clock showed 0, so nothing waits for it.
         return self._pace.paid_off + self._clock.epoch
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a request is under way."""
-        return self._budget.is_busy
-
-    def has_room(self, least: Amounts) -> bool:
-        """Return whether a request of this size would fit into the budget if no other were under way."""
-        return self._budget.has_room(least)
-
-    def allot(self, amounts: Amounts) -> None:
-        """Replace the budget by a further one, while no request is under way."""
-        # Of this account alone: only a count of indexes calls it, and has no Ledger.
-        self._budget = Budget(amounts)
-
     def reserve(self, booking: Booking, now: float) -> Reserved:
         """Reserve a request, if the budget and the rate have room for it."""
         # Both are checked before either is booked. The budget first: it ends a thread, the rate delays it.
-        if not self._budget.may_begin(booking.ceiling):
+        if not self.budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
         if not self._pace.may_begin(booking.ceiling_units):
             return Reserved.OVER_RATE
-        self._budget.begin(booking.ceiling)
+        self.budget.begin(booking.ceiling)
         self._pace.begin(now, booking.units, booking.ceiling_units)
         return Reserved.YES
 
     def release(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
         """Replace a reservation by what the request consumed of the budget, and of the rate."""
-        self._budget.release(booking.ceiling, consumed)
+        self.budget.release(booking.ceiling, consumed)
         self._pace.release(booking.units, consumed_units, booking.ceiling_units)
 
     def release_part(self, booking: Booking, consumed: Amounts) -> Booking:
         """Record what a request has consumed before it was refused; return the booking of the rest."""
         rest = booking.ceiling.without(consumed)
-        self._budget.release(booking.ceiling, consumed)
+        self.budget.release(booking.ceiling, consumed)
         # Its rate stays booked: `release` or `fail` ends that for the whole request.
-        self._budget.begin(rest)
+        self.budget.begin(rest)
         return booking._replace(ceiling=rest)
 
     def fail(self, booking: Booking, fault: Fault) -> bool:
@@ -103,7 +92,7 @@ class Account:
 
         Returns whether the request may be made again, after a wait.
         """
-        self._budget.fail(booking.ceiling, fault)
+        self.budget.fail(booking.ceiling, fault)
         now = self._clock.now()
         return self._pace.refused(booking.walk, booking.units, fault, now, booking.ceiling_units)
 

@@ -188,9 +188,9 @@ class IndexCount:
     def _has_room(self) -> bool:
         """Return whether the budget has room for a page, if need be from a further allotment."""
         least, account = amounts(self._prices, STEP_UNITS), self._account
-        if not account.has_room(least) and not account.is_busy:
-            account.allot(self._allotted())
-        return account.is_busy or account.has_room(least)
+        if not account.budget.has_room(least) and not account.budget.is_busy:
+            account.budget = Budget(self._allotted())
+        return account.budget.is_busy or account.budget.has_room(least)
 
     def _next(self, segment: int) -> tuple[int | None, Booking]:
         """Return how many entries the next page may evaluate, `None` for a full page, and its booking."""

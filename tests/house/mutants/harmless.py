@@ -35,7 +35,7 @@ REASONS = {
     "scan.batch:: 0.0 -> 1.0 [Booking] (2)": "The requests of a sample have this booking, and no ledger takes it.",
     "profile.segments:: 120 -> 121 [TARGET_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
-    "aws.follower:apply_all: 'change' -> 'changeX' [thread_name_prefix]":
+    "aws.follower:follow_stream: 'change' -> 'changeX' [thread_name_prefix]":
         "The name of a thread is only shown by a debugger.",
     "aws.function:Settings.read: True -> False [strict]":
         "The stack makes both variables from the same copies, so their lengths are equal.",

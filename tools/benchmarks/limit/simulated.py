@@ -5,7 +5,7 @@ from bisect import bisect_left
 import numpy as np
 
 from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Table, steps_of
-from skipscan.dynamodb.attribute_value import is_maximum
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -59,7 +59,7 @@ class Simulated:
         if start_key is None:
             return self._edges[segment]
         collection = int(start_key["pk"]["N"])
-        if is_maximum(start_key["sk"]):
+        if start_key["sk"] == MAXIMUM["N"]:
             return self._starts[collection + 1]
         return self._starts[collection] + int(start_key["sk"]["N"]) + 1
 
