@@ -6,7 +6,7 @@ from math import inf, log
 
 import pytest
 
-from skipscan.sample.clusters import Walked, keys_in_all
+from skipscan.sample.clusters import Walked, keys_in_all, ratio
 from skipscan.sample.interval import Interval
 from skipscan.sample.sample import Sample
 
@@ -30,6 +30,13 @@ def test_an_interval_is_widened_by_a_number_and_spread_by_a_deviation() -> None:
     assert Interval(5.0, 3.0, 8.0).widened(2.0) == Interval(5.0, 1.0, 10.0)
     spread = Interval(5.0, 4.0, 8.0).spread(0.5)
     assert (spread.low, spread.estimate, spread.high) == pytest.approx((4 / 1.98, 5.0, 8 * 1.98), rel=1e-4)
+
+
+def test_a_ratio_has_the_interval_of_student_and_a_product_none_below_nothing() -> None:
+    """Three degrees of freedom: 3.182 deviations, within 2 %."""
+    found = ratio([1.0, 2.0, 3.0, 4.0], [1.0] * 4, 0.0)
+    assert found.high - found.estimate == pytest.approx(3.182 * (5 / 3) ** 0.5 / 2, rel=0.02)
+    assert Interval(10.0, 0.0, 20.0).times(Interval(10.0, 2.0, 10.0)) == Interval(100.0, 0.0, 200.0)
 
 
 # The number of keys in the hash space, from walks of parts of it.
@@ -80,6 +87,10 @@ def test_walks_of_everything_are_exact_and_walks_of_nothing_leave_a_chance_of_5_
     walks: list[Walked], found: Interval
 ) -> None:
     assert vars(keys_in_all(walks)) == pytest.approx(vars(found))
+
+
+def test_what_a_larger_walk_holds_in_part_counts_once() -> None:
+    assert keys_in_all([walk(3, 1, 30), walk(4, 1, 5), walk(4, 2, 5)]) == keys_in_all([walk(3, 1, 30)])
 
 
 def test_a_walk_that_was_broken_off_raises_the_number_only_if_it_met_more_than_others() -> None:
