@@ -41,7 +41,7 @@ class Queue:
 
 
 class Stacks:
-    """CloudFormation with one stack and its outputs, in so many words; without outputs it is not there."""
+    """CloudFormation with one stack and its outputs, in so many words; without outputs only a list has its name."""
 
     def __init__(self, name: str, outputs: Mapping[str, str] | None, region: str = "us-east-1") -> None:
         self._name, self._outputs = name, outputs
@@ -53,6 +53,9 @@ class Stacks:
             raise ClientError({"Error": error}, "DescribeStacks")
         outputs = [{"OutputKey": key, "OutputValue": value} for key, value in self._outputs.items()]
         return {"Stacks": [{"Outputs": outputs}]}
+
+    def list_stacks(self, **_: Any) -> dict[str, Any]:
+        return {"StackSummaries": [{"StackName": self._name}]}
 
 
 class Mappings:

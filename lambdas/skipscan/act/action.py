@@ -188,4 +188,6 @@ def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
     """Return the ARN in a field. `what`: the kind of resource it must name."""
     if isinstance(value, str) and pattern.fullmatch(value):
         return value
+    if value is None:
+        raise InputError(name, rule="is missing", remedy=f"give the ARN of {what}")
     raise InputError(name, value, f"it must be the ARN of {what}", "correct it")

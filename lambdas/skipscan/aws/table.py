@@ -83,10 +83,12 @@ def describe(client: DynamoDBClient, table: str, near: Callable[[], str | None] 
     return description
 
 
-def describe_if_allowed(client: DynamoDBClient, table: str) -> TableDescription | None:
+def describe_if_allowed(
+    client: DynamoDBClient, table: str, near: Callable[[], str | None] = lambda: None
+) -> TableDescription | None:
     """Return a table's DescribeTable, as `describe` does; `None` without the permission."""
     try:
-        return describe(client, table)
+        return describe(client, table, near)
     except TableError as error:
         # `raise … from None` hides the refusal from a traceback, but keeps it as the context.
         refusal = error.__context__

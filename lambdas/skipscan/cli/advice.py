@@ -82,7 +82,8 @@ def _with_options(options: Collection[str], mention: Mention) -> str:
         if mention.fields == (RESUMED,):
             return f"`skipscan resume TABLE {value}`"
         return option if value == "true" else f"{option} {value}"
-    known = {field: option_name(field) for field in mention.fields if option_name(field).partition("/")[0] in options}
+    named = {field: option_name(field) for field in mention.fields if "/" not in field}  # no path
+    known = {field: option for field, option in named.items() if option.partition("/")[0] in options}
     names = tuple(known.get(field, field) for field in mention.fields)
     if not known:
         return str(mention)

@@ -34,6 +34,8 @@ def job_document(option: str, value: str) -> Any:
     except OSError as error:
         raise click.BadParameter(f"{value!r} cannot be read ({error.strerror}): correct it", param_hint=hint) from None
     except json.JSONDecodeError as error:
+        if not (is_file or os.path.isfile(value) or value.lstrip().startswith(("{", "["))):
+            return value  # such as an ARN: the job's own parser shows how to write it
         rule = f"not valid JSON; {error}" if error.doc.strip() else "empty"
         raise click.BadParameter(f"{rule}: {way}", param_hint=hint) from None
     except (ValueError, RecursionError):

@@ -62,10 +62,15 @@ def check_not_shown(form: str, output: Path | None) -> None:
         raise InputError("--format", PARQUET, "a terminal cannot show Parquet", "write to a file with --output")
 
 
-def say_absent(absent: Absent) -> None:
-    """Print the requested attributes that no item had, if any: their fields are empty."""
+def say_absent(absent: Absent, given: int | None = None, found: int = 0) -> None:
+    """Print what was asked for in vain, mostly by mistake: attributes that no item had, or keys that have no items.
+
+    `given`: the number of given keys. `found`: what the run listed.
+    """
     if note := str(absent):
         say(note)
+    if given and not found:
+        say(f"none of the {given:,} given keys has items: a line is a bare key, JSON, or csv with a header")
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
@@ -82,8 +87,8 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
     """Print the requested attributes that no item of a run had. This reads all parts, so it leaves out large runs."""
-    if _is_looked_at(manifest):
-        say_absent(Absent.of(manifest, bodies(storage, manifest)))
+    absent = Absent.of(manifest, bodies(storage, manifest)) if _is_looked_at(manifest) else Absent.begin(manifest)
+    say_absent(absent, (manifest.get("only") or {}).get("keys"), manifest["keys"])
 
 
 def _is_looked_at(manifest: Mapping[str, Any]) -> bool:

@@ -146,15 +146,16 @@ def run_command_line() -> NoReturn:
         sys.exit(2)
     except SkipscanError as error:
         status = RUN_FAILED if isinstance(error, UnprovenError) else 1
-        hint = _folder_hint() if isinstance(error, NotFoundError) else ""
-        _fail(_advised(_with_options(error)) + hint, error.page, status)
-    except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+        message = _with_options(error)
+        hint = _folder_hint() if isinstance(error, NotFoundError) and "table" in message else ""
+        _fail(_advised(message) + hint, error.page, status)
     except Exception as error:
         from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
-        if of_aws := translated(error):
+        if of_aws := translated(error):  # first: botocore's errors of TLS and of proxies are also OSErrors
             _fail(_advised(str(of_aws)), of_aws.page)
+        if isinstance(error, OSError):
+            _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))

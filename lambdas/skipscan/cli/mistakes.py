@@ -1,7 +1,9 @@
 """What a mistyped command line is answered: click's messages in plain words, with the way out."""
 
 import re
+import shlex
 import sys
+from collections.abc import Collection
 
 import click
 
@@ -28,14 +30,32 @@ def message_of(error: click.ClickException, command: str | None) -> str:
 
 def _message(error: click.ClickException, command: str | None) -> str:
     if isinstance(error, click.NoSuchOption):
-        return _no_such_option(error.option_name, command)
+        params = error.ctx.command.params if error.ctx else []
+        arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
+        return _no_such_option(error.option_name, command, arguments)
     param = error.param if isinstance(error, click.BadParameter) else None
     if param is not None and isinstance(param.type, click.Choice):
         return _no_such_choice(error, param, [*map(str, param.type.choices)])
     message = error.format_message()
     for pattern, plain in NUMBERS.items():
         message = re.sub(pattern, plain, message)
-    return message
+    if param is not None and isinstance(param.type, click.File):
+        message += ": give a file with a key a line, or - for stdin"
+    return _about_extra(message, option_names(command or ""))
+
+
+def _about_extra(message: str, ours: Collection[str]) -> str:
+    """Return a message about arguments too many with what was meant, where that shows."""
+    extra = message.partition("Got unexpected extra argument")[2].partition("(")[2].removesuffix(")")
+    if not extra:
+        return message
+    if extra[0] in "\u2013\u2014":  # an editor made it of two
+        return f"{message}: it begins with a long dash, write --{extra.lstrip(extra[0])}"
+    if "--set" in ours and "=" in extra:
+        return f"{message}: write --set {shlex.quote(extra)}"
+    if "{" in extra or "}" in extra:
+        return f"{message}: the shell took the quotes of the JSON, write it in single quotes, or as @FILE"
+    return f"{message}: an environment is named by --env" if "--env" in ours else message
 
 
 def _no_such_choice(error: click.ClickException, param: click.Parameter, choices: list[str]) -> str:
@@ -49,17 +69,34 @@ def _no_such_choice(error: click.ClickException, param: click.Parameter, choices
     return ". ".join(filter(None, (rule, closest(word, choices, LIKE))))
 
 
-def _no_such_option(name: str, command: str | None) -> str:
+MEANT = {"--budget": "--max-dollars", "--wait": "--follow"}
+"""What other programs call options."""
+
+
+def _no_such_option(name: str, command: str | None, arguments: Collection[str]) -> str:
     """Return the message for an unknown option: what looks like it, or which command has it or does it."""
-    ours = option_names(command or "")
+    ours, word = option_names(command or ""), name.removeprefix("--")
+    others = {step: options_of(one) for step, one in performed(*COMMANDS).items()}
+    longer = sorted({one for all in others.values() for one in all if one.startswith(name)} - {*ours})
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
-    if typed is not None and typed.startswith(name):  # click reads -format as -f -o …
+    if re.fullmatch(r"-\d.*", name):
+        way = "A number must not be negative"
+    elif typed is not None and typed.startswith(name):  # click reads -format as -f -o …
         way = f"Write -{typed}"
-    elif name == "--table":
-        way = "TABLE needs no option"
-    elif others := [step for step, one in performed(*COMMANDS).items() if name in options_of(one)]:
-        way = f"It is an option of {', '.join(others)}"
-    elif name.removeprefix("--") in COMMANDS:
-        way = f"There is a command for it: skipscan {name.removeprefix('--')}"
+    elif word.upper() in arguments:
+        way = f"{word.upper()} needs no option"
+    elif name == "--dry-run" and "--for-real" in ours:
+        way = "Without --for-real the command only shows what it would do"
+    elif near := [one for one in ours if one.startswith(name)]:
+        way = f"Did you mean {' or '.join(map(repr, near))}?"
+    elif MEANT.get(name) in ours:
+        way = f"Did you mean {MEANT[name]!r}?"
+    elif having := [step for step, options in others.items() if name in options]:
+        way = f"It is an option of {', '.join(having)}"
+    elif longer and name.startswith("--"):
+        having = [step for step, options in others.items() if longer[0] in options]
+        way = f"{longer[0]!r} is an option of {', '.join(having)}"
+    elif word in COMMANDS:
+        way = f"There is a command for it: skipscan {word}"
     return " ".join(filter(None, (f"No such option {name!r}.", way)))

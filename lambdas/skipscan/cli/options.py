@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.at import Command, placed
+from skipscan.cli.say import say
 from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
@@ -141,7 +142,16 @@ def _bound(value: str | None) -> Any:
             way = 'write it like {"ago": "1d", "format": "%Y-%m-%d"}'
             raise click.BadParameter(f"{value!r} is not valid JSON, as a time is: {way}") from None
         return value
+    if value and WORDS_OF_TIME.fullmatch(value):
+        way = 'a day before the start is {"ago": "1d", "format": "%Y-%m-%d"}'
+        say(f"{value!r} is compared with sort keys as the text that it is; {way}")
     return found if is_relative(found) else value
+
+
+WORDS_OF_TIME = re.compile(
+    r"-?\d+ ?(s|m|h|d|w|sec|min|hours?|days?|weeks?)|now|today|yesterday|last \w+", re.IGNORECASE
+)
+"""What looks like a time to a person."""
 
 
 COMPLETED = {"index": "index", "compare": "compared", "only_run": "compared", "undo": "act"}

@@ -48,6 +48,10 @@ def check_writable(value: Path) -> None:
     if value == Path("-"):
         raise click.BadParameter("'-' is not a file: redirect stdout, or name a file")
     file = _followed(value)
+    if "s3:" in file.parts:
+        raise click.BadParameter(f"{str(value)!r} is not on this machine: name a file, and copy it by `aws s3 cp`")
+    if not file.parent.exists():
+        raise click.BadParameter(f"there is no folder {str(file.parent)!r}: make it first")
     if not os.access(file.parent, os.W_OK | os.X_OK):
         raise click.BadParameter(f"{str(file.parent)!r} is not a writable folder: correct it")
     if len(os.fsencode(file.name)) > MOST_NAME_BYTES:

@@ -25,7 +25,7 @@ from skipscan.dynamodb.table_description import (
     key_schema,
     vector_warnings,
 )
-from skipscan.errors import TableError, leave_out
+from skipscan.errors import TableError, give, leave_out
 from skipscan.inputs.names import table_name
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing import price_requests
@@ -57,9 +57,9 @@ def target_of(
     """
     try:
         found = table.describe(client, name)
-    except TableError:
+    except TableError as error:
         if not create:
-            raise
+            raise TableError("to", name, error.rule, f"{error.way}; to make it, {give('create', True)}") from None
     else:
         is_own = create and not dry_run and not table.has_recovery(client, name) and _is_own(client, found, description)
         return _protected(client, name) if is_own else found

@@ -15,6 +15,7 @@ from skipscan.aws import clients
 from skipscan.environment import KINDS
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError, SkipscanError
+from skipscan.inputs.field import meant
 from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn
 from skipscan.listing.kind import LISTING
 
@@ -227,6 +228,13 @@ def environment_names(cloudformation: "CloudFormationClient") -> list[str]:
     return sorted(name for before, _, name in names if not before and ENVIRONMENT_NAME.fullmatch(name))
 
 
+def _names_if_allowed(cloudformation: "CloudFormationClient") -> list[str]:
+    try:
+        return environment_names(cloudformation)
+    except ClientError:
+        return []
+
+
 def find_deployment(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
     if not ENVIRONMENT_NAME.fullmatch(environment):
@@ -245,12 +253,12 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
         described = []
     outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
     if LISTING.output not in outputs or "BucketName" not in outputs:
+        deploys = f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another"
         raise NotFoundError(
             "env",
             environment,
             f"there is no stack {stack} in {cloudformation.meta.region_name}",
-            f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another --env, --region "
-            "or --profile",
+            meant(environment, _names_if_allowed(cloudformation), f"{deploys} --env, --region or --profile"),
         )
     machines = {label: outputs[kind.output] for label, kind in KINDS.items() if kind.output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from skipscan.errors import DeniedError
+from skipscan.errors import DeniedError, InputError
 
 NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EINVAL}
 """The errors of a file system without hard links, such as exFAT. Windows reports EINVAL."""
@@ -31,6 +31,22 @@ WAYS = {
 
 REFUSE, KEEP, AGAIN = FINISHED = ("refuse", "keep", "again")
 """What to do about a folder whose listing is finished. Nothing but a person can tell whether its keys are old."""
+
+
+def local_folder(folder: object) -> Path:
+    """Return the path of a folder to write to; raise `InputError` for what cannot be one on this machine."""
+    if not isinstance(folder, (str, os.PathLike)) or not str(folder):
+        raise InputError("folder", folder, "it must be the path of a folder", "name one")
+    if "://" in str(folder):
+        raise InputError(
+            "folder", folder, "it must be on this machine", "name another; `aws s3 cp --recursive` copies it"
+        )
+    path = Path(folder)
+    # Not `Path.exists`, which raises an error where permission is missing (Python 3.11).
+    there = next((each for each in (path, *path.parents) if os.path.exists(each)), path)
+    if os.path.exists(there) and not os.path.isdir(there):
+        raise InputError("folder", str(folder), f"{there} is a file", "use a new folder")
+    return path
 
 
 @contextmanager

@@ -54,7 +54,9 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
     for name, value in document.items():
         if name not in names:
             rule = f"is not a field of {what} ({', '.join(names)})"
-            raise InputError(quoted(name), OMITTED, rule, meant(name, names, f"leave it out, as in {example}"))
+            raise InputError(
+                quoted(name), OMITTED, rule, meant(name, names, f"leave it out, or write it like {example}")
+            )
         if _has_invalid_text(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")

@@ -101,6 +101,8 @@ def quoted(value: object) -> str:
         text = json.dumps(value, default=repr)
         if isinstance(value, float) and "e" in text:
             text = f"{Decimal(text):f}"
+        elif isinstance(value, float):  # as it was typed: 20, not 20.0
+            text = text.removesuffix(".0")
     except (RecursionError, ValueError):  # nested deeper, or a longer number, than Python turns into text
         return f"a value too {'long' if isinstance(value, int) else 'deep'} to show"
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."

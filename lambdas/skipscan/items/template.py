@@ -184,12 +184,9 @@ class ItemTemplate:
         `name`: the input's field.
         """
         if not isinstance(document, Mapping) or not document:
-            raise InputError(
-                name,
-                OMITTED,
-                f"is {json.dumps(document, default=repr)[:100]}; it must be an object of attributes",
-                'write it like {"sk": "#static"}',
-            )
+            held = "missing" if document is None else json.dumps(document, default=repr)[:100]
+            rule, way = f"is {held}; it must be an object of attributes", 'write it like {"sk": "#static"}'
+            raise InputError(name, OMITTED, rule, f"{way}, with the name of your sort key")
         if "" in document:
             raise InputError(name, OMITTED, "has an attribute without a name; DynamoDB requires one", "name it")
         values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}

@@ -30,7 +30,7 @@ from skipscan.errors import (
     SkipscanError,
     TableError,
 )
-from skipscan.folder.files import REFUSE
+from skipscan.folder.files import REFUSE, local_folder
 from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
@@ -162,9 +162,9 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one continues.
     """
-    listing_input = input_of(table, options, FolderOptions)
+    listing_input, path = input_of(table, options, FolderOptions), local_folder(folder)
     made, prices = connected(session, client)
-    manifest = Listing(Path(folder), listing_input, made, prices, finished).run()
+    manifest = Listing(path, listing_input, made, prices, finished).run()
     if manifest is None:
         raise KeyboardInterrupt
     return open_run(folder)
@@ -186,6 +186,7 @@ def start(
     `NotFoundError` without such an environment.
     """
     check_names(options, StartOptions)
+    check_session(session)
     document = _document(table, options)
     parse(document)
     deployed = Deployed.of_session(env, table, session or default_session())

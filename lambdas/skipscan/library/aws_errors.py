@@ -18,7 +18,7 @@ _UNKNOWN = (
     "name another profile: `aws sts get-caller-identity` shows whose they are"
 )
 _SIGNED_WRONGLY = "check AWS_SECRET_ACCESS_KEY, or the profile's, and this machine's clock"
-_UNREACHED = "check the region, AWS_ENDPOINT_URL, the proxy and the network"
+_UNREACHED = "check the region, AWS_ENDPOINT_URL, AWS_CA_BUNDLE, the proxy and the network"
 
 CODES = {
     "AuthFailure": _UNKNOWN,

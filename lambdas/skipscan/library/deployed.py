@@ -18,6 +18,7 @@ from skipscan.environment.status import Execution, State, Status, asks_dry_run, 
 from skipscan.environment.watch import Archive, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
+from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
@@ -201,11 +202,7 @@ class Deployed:
         if run is None:
             found = next(self.archive().finished(), None)
             if found is None:
-                raise NotFoundError(
-                    f'table "{self.table}"',
-                    rule=f"has no finished run in {self.env}",
-                    remedy=f"start one with `skipscan run {self.table} --env {self.env}`",
-                )
+                raise self._nothing(f"has no finished run in {self.env}", f"start one with `{self._starting('run')}`")
             return found
         if found := self.archive().manifest(run):
             return found
@@ -249,11 +246,8 @@ class Deployed:
         empty = {State.PLANNED, State.PROFILED}
         found = next((work for work in archive.entries() if archive.status(work, running).state not in empty), None)
         if found is None:
-            raise NotFoundError(
-                f'table "{self.table}"',
-                rule=f"has no {label} in {self.env} with results",
-                remedy=f"start one with `{self._starting(label)}`, or use another --kind",
-            )
+            starts = f"start one with `{self._starting(label)}`, or use another --kind"
+            raise self._nothing(f"has no {label} in {self.env} with results", starts)
         return found
 
     def unfinished(self, label: str | None = None) -> Watch | None:
@@ -291,13 +285,19 @@ class Deployed:
             own = (one for one in self.refused(label, known) if one.work == one.name)
             by_start += [(one.started, one.name) for one in islice(own, 1)]
         if not by_start:
-            raise NotFoundError(
-                f'table "{self.table}"',
-                rule=f"has no {label} in {self.env}",
-                remedy=f"start one with `{self._starting(label)}`, or name other work by NAME or "
-                f"--kind: `skipscan runs {self.table} --env {self.env}` shows it",
-            )
+            shown = f"`skipscan runs {self.table} --env {self.env}` shows it"
+            starts = f"start one with `{self._starting(label)}`, or name other work by NAME or --kind: {shown}"
+            raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
+
+    def _nothing(self, rule: str, remedy: str) -> NotFoundError:
+        """Return the error for a table without such work, which may be a run's name, or misspelt."""
+        named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
+        if execution := next(filter(None, named), None):
+            remedy = f"it is the name of work over table {table_name(executions.table_of(execution))}: name that first"
+        elif (near := near_table(clients.dynamodb(self.session, connections=1), self.table)) not in {None, self.table}:
+            remedy = f"did you mean {near}?"
+        return NotFoundError(f'table "{self.table}"', rule=rule, remedy=remedy)
 
 
 def new_name() -> str:

@@ -140,9 +140,8 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
     """Return the input of a folder's unfinished run; raise `SkipscanError` without one. `bounds`: replace its own."""
     document = plan_in(folder)
     if document is None:
-        raise NotFoundError(
-            str(folder), rule="holds no run", remedy=f"`skipscan keys TABLE --folder {folder}` starts one"
-        )
+        there = "holds no run" if folder.is_dir() else "is no folder"
+        raise NotFoundError(str(folder), rule=there, remedy="name one that `skipscan keys --folder` wrote")
     if document.get("asked") is None:
         raise of_environment(folder)
     if (manifest := _finished(folder, _results(folder, document["name"]))) is not None:
@@ -249,11 +248,13 @@ class Listing:
             if first.get(name) != value:
                 held = first.get(name)
                 has = f"no {named(name)}" if held is None else f"{named(name)} {quoted(held)}"
+                if name == "only":  # of which the plan has a hash
+                    has = f"{'no' if held is None else 'another'} {named(name)}"
                 rule = f"the run in it has {has}"
                 remedy = "use a new folder"
                 if not (self.folder / "manifest.json").exists():
                     remedy = f"{again(self.folder)} that run, or {remedy}"
-                raise _refused(self.folder, rule, remedy, {} if value is None else {name: value})
+                raise _refused(self.folder, rule, remedy, {} if value is None or name == "only" else {name: value})
 
     def _listed(self, results: Results, *, is_started: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)

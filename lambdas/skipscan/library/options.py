@@ -80,4 +80,5 @@ def check_names(options: Mapping[str, Any], of: type[KeysOptions]) -> None:
             way = 'give client=boto3.client("dynamodb", endpoint_url=...)'
         elif name not in StartOptions.__annotations__ and (near := get_close_matches(name, names)):
             way = f"did you mean {near[0]}?"
-        raise InputError(name, rule=f"is no option of this function, which has {', '.join(names)}", remedy=way)
+        has = "" if str(way).startswith("did you") else f", which has {', '.join(names)}"
+        raise InputError(name, rule=f"is no option of this function{has}", remedy=way)

@@ -1,11 +1,12 @@
 """A profile from this machine, for the command and the library."""
 
+from functools import partial
 from typing import Any
 
 import boto3
 
 from skipscan.aws.table import describe_if_allowed
-from skipscan.library.stream import retried, seed_or_new
+from skipscan.library.stream import near_table, retried, seed_or_new
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import bounded
@@ -32,7 +33,7 @@ def profiling_of(
     region, seed = client.meta.region_name, seed_or_new(seed)
 
     def profiling() -> Profiling:
-        description = describe_if_allowed(client, table)
+        description = describe_if_allowed(client, table, partial(near_table, client, table))
         is_infrequent = description is None or description.is_infrequent_access
         return Profiling.of_table(
             client,

@@ -63,10 +63,10 @@ def retried(request: Callable[[], Answer]) -> Answer:
 
 def describe_patiently(client: DynamoDBClient, table_name: str) -> TableDescription:
     """Return the description of a table, as `table.describe` does."""
-    return retried(partial(table.describe, client, table_name, partial(_near, client, table_name)))
+    return retried(partial(table.describe, client, table_name, partial(near_table, client, table_name)))
 
 
-def _near(client: DynamoDBClient, table_name: str) -> str | None:
+def near_table(client: DynamoDBClient, table_name: str) -> str | None:
     """Return the most similar name of the first hundred tables, if there is one and the credentials may list them."""
     try:
         names = {name.casefold(): name for name in client.list_tables()["TableNames"]}
@@ -292,6 +292,8 @@ SEEDS = 1 << 32
 
 def seed_or_new(seed: int | None) -> int:
     """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
+    if not isinstance(seed, int | None):
+        raise InputError("seed", seed, "it must be a whole number", "correct it or leave it out")
     return SystemRandom().randrange(SEEDS) if seed is None else seed
 
 

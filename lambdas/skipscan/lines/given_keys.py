@@ -178,7 +178,8 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
             held = " and ".join(f'"{each.name}", {FORMS[each.type]}' for each in partition_key)
             kinds = "csv" if is_csv else "a JSON object or, of one attribute, the bare key"
             rule = f"is no list of the table's keys: line {number:,} does not have {held}, as {kinds}"
-            raise InputError(field, OMITTED, rule, "correct the line") from None
+            way = "correct the line" if is_csv else f"write it like {json.dumps(dict.fromkeys(names, '...'))}"
+            raise InputError(field, OMITTED, rule, way) from None
 
 
 def _values(line: str, names: Sequence[str]) -> Mapping[str, Any]:

@@ -41,7 +41,7 @@ def run(name: str, table: str = "Orders", index: str | None = None, table_id: st
     ],
 )
 def test_runs_of_different_scopes_are_refused_with_what_differs(other: Run, rule: str) -> None:
-    with refused(NotFoundError, "run a", rule=rule, way="table or index"):
+    with refused(NotFoundError, "run a", rule=rule, way="the same"):
         _check_same(run("a"), other)
 
 

@@ -12,6 +12,7 @@ from skipscan.errors import InputError, NotFoundError
 from skipscan.library.deployed import Deployed
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
+from tests.refusal import check_refusal
 from tests.unit.cli.acts import Acts, document
 from tests.unit.cli.place import CUSTOMERS, Place
 from tests.unit.cli.test_job import acts, job_machines  # noqa: F401  (fixtures)
@@ -90,6 +91,8 @@ def test_diff_reports_new_and_vanished_keys(place: Place, tmp_path: Path) -> Non
     assert (done.status, done.stdout) == (0, "- c5\n+ new1\n+ new2\n")
     assert done.stderr == f"skipscan: 2 new and 1 vanished keys between {old} and {new}\n"
 
+    place.skipscan("diff", "Orders", new).check_refused(InputError, "OLD", new, rule="newest", way="older")
+
     files = [tmp_path / "new", tmp_path / "vanished"]
     options = ["--new-keys", str(files[0]), "--vanished-keys", str(files[1]), "--format", "jsonl", "--json"]
     printed = json.loads(place.skipscan("diff", "Orders", new, old, *options).stdout)
@@ -140,6 +143,14 @@ def test_it_lists_what_it_would_delete_and_says_how_to_delete_exactly_that(
     bounds = "--max-write-units-per-second 5.0 --without-recovery"
     said = f"nothing was written. To delete exactly these: {command} {bounds} --name trim-t --for-real --follow"
     assert sorted(done.stderr.splitlines()[-1].split()) == sorted(f"skipscan: preview only, {said}".split())
+    assert set(left(place).values()) == {3}
+
+
+def test_more_items_than_it_may_delete_end_it_before_the_act(place: Place, acts: Acts) -> None:  # noqa: F811
+    place.meanwhile(lambda: place.complete("t"))
+    done = place.skipscan(*TRIM, "--max-deletes", "3", "--for-real")
+    way = """look at them, then skipscan act Orders t .*'{"max_deletes": 12}'"""
+    check_refusal(done.error, InputError, "--max-deletes", 3, rule="listed 12 items, and none is deleted", way=way)
     assert set(left(place).values()) == {3}
 
 

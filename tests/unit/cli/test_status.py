@@ -99,6 +99,10 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     monkeypatch.chdir(tmp_path)
     done = place.skipscan("report", "Orders")
     done.check_refused(NotFoundError, 'table "Orders"', rule="no run")
+    monkeypatch.setattr("skipscan.library.deployed.near_table", lambda *_: "Orders")
+    place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
+    run, way = place.start("--segments", "4"), "name of work over table Orders"
+    place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
 
 

@@ -162,8 +162,13 @@ def deployment(
 
 @pytest.mark.parametrize("outputs", [None, {}, {"StateMachineArn": MACHINE}, {"BucketName": "results"}])
 def test_an_environment_without_its_stack_is_refused(outputs: Mapping[str, str] | None) -> None:
-    with refused(NotFoundError, "env", "dev", rule="skipscan-dev in eu-west-1", way="skipscan deploy --table TABLE"):
+    way = "did you mean dev"
+    with refused(NotFoundError, "env", "dev", rule="skipscan-dev in eu-west-1", way=way):
         deployment(outputs)
+    with refused(NotFoundError, "env", "Dev", rule="skipscan-Dev in eu-west-1", way=way):
+        deployment({}, "Dev")
+    with refused(NotFoundError, "env", "prod", rule="skipscan-prod", way="skipscan deploy --table TABLE"):
+        deployment({}, "prod")
 
 
 @pytest.mark.parametrize("name", ["", "a_b", "a" * 25, "dev/"])

@@ -135,6 +135,27 @@ def test_a_mistyped_option_has_a_way_out(orders_client: Any, name: str, way: str
         skipscan.keys("Orders", client=orders_client, **cast("Any", {name: "x"}))
 
 
+def test_what_is_no_folder_session_or_seed_is_refused_before_anything_is_read(
+    orders_client: Any, tmp_path: Path
+) -> None:
+    taken = tmp_path / "file"
+    taken.touch()
+    for folder, rule in (
+        ("s3://bucket/x", "on this machine"),
+        ("", "path"),
+        (None, "path"),
+        (taken / "x", "is a file"),
+    ):
+        shown = str(folder) if folder is not None else None
+        with refused(InputError, "folder", shown, rule=rule):
+            skipscan.list_into(cast("Any", folder), "Orders", client=orders_client)
+    with refused(InputError, "session", rule="boto3.Session, not str"):
+        skipscan.start("Orders", env="dev", session=cast("Any", "x"))
+    with refused(InputError, "seed", "x", rule="whole number"):
+        skipscan.plan("Orders", client=orders_client, seed=cast("Any", "x"))
+    assert orders_client.scans == 0
+
+
 def test_another_service_s_client_is_refused() -> None:
     made: Any = boto3.client("s3", region_name="us-east-1", config=Config(signature_version=UNSIGNED))
     with refused(InputError, "client", rule="a client of DynamoDB, not S3", way="boto3.client"):

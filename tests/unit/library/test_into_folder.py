@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from hashlib import sha256
 from itertools import count, repeat
 from pathlib import Path
 from time import sleep
@@ -209,8 +208,7 @@ def test_given_keys_are_those_that_the_listing_began_with(at_orders: Client, ord
     stopped = invoke(*KEYS, *asked, "--max-read-units", "4")
     assert stopped.status == 3, stopped.stderr
     file.write_text("\n".join(CUSTOMERS[:10]))
-    other = sha256(file.read_bytes()).hexdigest()[:16]
-    invoke(*KEYS, *asked).check_refused(InputError, "folder", "orders", rule="has only", way="resume", only=other)
+    invoke(*KEYS, *asked).check_refused(InputError, "folder", "orders", rule="has another only", way="resume")
     file.unlink()
     done = invoke(*RESUME, "--max-read-units", "400", "--json")
     assert (done.status, json.loads(done.stdout)["keys"]) == (0, 9), done.stderr
@@ -229,10 +227,10 @@ def test_a_process_that_ended_before_its_plan_leaves_a_folder_that_can_be_used(o
 @pytest.mark.parametrize(
     ("arguments", "error", "held", "way"),
     [
-        (("./nowhere",), NotFoundError, ("nowhere",), "skipscan keys TABLE --folder nowhere"),
+        (("./nowhere",), NotFoundError, ("nowhere",), "skipscan keys --folder"),
         (("./orders", "--output", "x"), InputError, ("a folder",), "--output .*skipscan download ./orders"),
         (("./orders", "--without-recovery"), InputError, ("without_recovery", True, "without_recovery"), ""),
-        (("./orders", "--max-write-units", "5"), InputError, ('"max_write_units"',), ".*"),
+        (("./orders", "--max-write-units", "5"), InputError, ("max_write_units", 5.0, "max_write_units"), ""),
         (
             ("Orders", "--env", "dev", "--endpoint-url", "http://localhost:1"),
             InputError,

@@ -128,4 +128,5 @@ def check_items(manifest: Mapping[str, Any], description: TableDescription, run:
     elif index is not None and description.index(index).projection != "ALL":
         rule = f'it listed index "{index}", which does not project whole items'
     if rule:
-        raise InputError("run", run, rule, f"list them with {WHOLE_ITEMS}".replace("'", '"'))
+        way = f"list them with {WHOLE_ITEMS}".replace("'", '"')
+        raise InputError("run", run, rule, f"{way} (skipscan run --items all --format {WHOLE_ITEMS['format']})")

@@ -36,6 +36,8 @@ class CopySteps(click.Group):
         if args[0] in COMMANDS:
             way = f"write {shlex.join(['skipscan', *args, '--kind', 'copy'])}"
             raise click.UsageError(f"{args[0]} is a command of its own: {way}", context)
+        if args[0] == "cut-over":
+            args = [*args[1:], "--cut-over"]
         step = "compare" if {"--compare-only", "--cut-over"} & {*args} else "start"
         now = shlex.join(["skipscan", "copy", step, *(word for word in args if word != "--compare-only")])
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)

@@ -72,13 +72,13 @@ def diff_command(
     if old is not None and old == new:
         raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two runs")
     check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
-    if is_folder(table_name, at):
-        for folder in filter(None, (table_name, old)):
-            check_not_of(Path(folder), new_keys, vanished_keys)
+    are_folders = is_folder(table_name, at)
+    if are_folders:
+        _check_folders(table_name, old, new, new_keys, vanished_keys)
+    elif "/" in f"{old}{new}":
+        raise _no_two_folders()
     with waiting("finding both runs"):
-        before, after = (
-            _folders(table_name, old, new) if is_folder(table_name, at) else _runs(at.deployed(table_name), old, new)
-        )
+        before, after = _folders(table_name, old or "") if are_folders else _runs(at.deployed(table_name), old, new)
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:
@@ -120,12 +120,25 @@ def diff_command(
         say(f"{said} between {before.name} and {after.name}")
 
 
-def _folders(old: str, new: str | None, more: str | None) -> "tuple[Run, Run]":
+def _no_two_folders() -> InputError:
+    way = "give the paths of two folders, and nothing else"
+    return InputError("diff", rule="compares two folders, or two runs of a table", remedy=way)
+
+
+def _check_folders(old: str, new: str | None, more: str | None, *files: Path | None) -> None:
+    """Refuse anything but the paths of two folders, and files in one of them."""
+    if new is None or more is not None:
+        raise _no_two_folders()
+    for folder in (old, new):
+        check_not_of(Path(folder), *files)
+    if Path(old).resolve() == Path(new).resolve():
+        raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two folders")
+
+
+def _folders(old: str, new: str) -> "tuple[Run, Run]":
     """Return the runs in two folders."""
     from skipscan.library.finished import run_in
 
-    if new is None or more is not None:
-        raise InputError("diff", rule="compares two folders", remedy="give the paths of two, and nothing else")
     before, after = run_in(Path(old)), run_in(Path(new))
     _check_same(before, after)
     return before, after
@@ -140,6 +153,8 @@ def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[Run,
 
     if old is not None:
         before, after = run(deployed.finished(old)), run(deployed.finished(new))
+        if before.name == after.name:
+            raise InputError("OLD", old, "it is also the newest finished run", "name an older one")
         _check_same(before, after)
         return before, after
     after = run(deployed.finished(None))
@@ -167,7 +182,7 @@ def _check_same(before: "Run", after: "Run") -> None:
         rule = f"lists {one}, and {after.name} {other}"
     else:
         rule = f'lists table "{_table(before)}", which was deleted and created again before {after.name}'
-    raise NotFoundError(f"run {before.name}", rule=rule, remedy="compare runs of the same table or index")
+    raise NotFoundError(f"run {before.name}", rule=rule, remedy="name two runs that list the same")
 
 
 def _check_no_items(run: "Run") -> None:

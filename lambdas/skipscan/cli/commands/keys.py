@@ -24,7 +24,7 @@ from skipscan.cli.output import check_distinct_files, check_not_of, write_json, 
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.cli.work_options import file_option, format_option
 from skipscan.errors import BudgetError, InputError
-from skipscan.folder.files import FINISHED, REFUSE
+from skipscan.folder.files import FINISHED, REFUSE, local_folder
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import STORED, header, line_encoder
 from skipscan.listing.execution_input import FIELDS, parse
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 @option(
     OptionGroup.PLACE,
     "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(),
+    callback=lambda _context, _option, value: None if value is None else local_folder(value),
     help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
 @option(
@@ -144,7 +145,7 @@ def keys_command(
         if made is not None:
             made.write(file)
     counting.total()
-    say_absent(absent)
+    say_absent(absent, decided.only.keys if decided.only else None, stream.counts.keys)
     if summary is not None:
         counts = stream.counts
         figures = {

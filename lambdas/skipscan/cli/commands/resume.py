@@ -14,7 +14,6 @@ from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import ending_options, env_options, is_folder, work_argument
 from skipscan.errors import InputError, NotFoundError, leave_out
-from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import units
 from skipscan.lines.formats import TEXT
@@ -146,9 +145,10 @@ def _bounds(status: "Status") -> dict[str, Any]:
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
-    """Refuse an option that turns a writing job's protection off."""
-    if needless := [field.name for field in UNPROTECTED if field.name in changes]:
-        raise InputError(needless[0], True, f"{work} does not write", leave_out(needless[0]))
+    """Refuse an option of writing jobs."""
+    readable = {field.name for field in listing_input.FIELDS}
+    if needless := [name for name in changes if name not in readable]:
+        raise InputError(needless[0], changes[needless[0]], f"{work} does not write", leave_out(needless[0]))
 
 
 def _check_budgets(status: "Status", changes: Mapping[str, Any]) -> None:

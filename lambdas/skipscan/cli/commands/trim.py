@@ -100,8 +100,14 @@ def trim_command(
     options = {option_name(field): value for field, value in of_act.items()}
     options |= {"--region": at.region, "--profile": at.profile}
     shown = "".join(f" {name}" if value is True else f" {name} {value}" for name, value in options.items() if value)
-    again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{json.dumps(deletes)}'{shown}"
+    found = vars(status.counts)["keys"]
+    over = max_deletes is not None and found > max_deletes
+    allowed = json.dumps({"max_deletes": found} if over else deletes)
+    again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{allowed}'{shown}"
     check_ended(status, deployed)
+    if over:
+        rule, way = f"run {name} listed {found:,} items, and none is deleted", f"look at them, then {again} --for-real"
+        raise InputError("--max-deletes", max_deletes, rule, way)
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
     listed = line(status.figures(), "count")[0]
     say(f"run {name} listed {listed} beyond the newest {keep_last:,} of each {of_each}")

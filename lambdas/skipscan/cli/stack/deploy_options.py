@@ -73,7 +73,7 @@ class DeployOptions:
         tables = self.names(place)
         if self.added_tables:
             if deployed is None:
-                raise InputError("--add-table", rule="nothing is deployed that it could be added to", remedy=ADD_OR_ALL)
+                raise InputError("--add-table", rule=f"adds to {place.stack}, which is not deployed", remedy=ADD_OR_ALL)
             tables = _names([*dict.fromkeys([*tables_in(deployed), *tables])], place)
         if not tables and deployed is None:
             raise InputError(
