@@ -198,7 +198,7 @@ def _of_few(count: int, share: float) -> tuple[float, float]:
 
 
 def _student(freedom: int) -> float:
-    """Return Student's two-sided 95 % point, by Cornish and Fisher's expansion (within 2 % from 3 on)."""
+    """Return Student's two-sided 95 % point, by Cornish and Fisher's expansion (within 4 % from 3 on)."""
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     return Z + first / freedom + second / freedom**2

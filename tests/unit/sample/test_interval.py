@@ -33,9 +33,9 @@ def test_an_interval_is_widened_by_a_number_and_spread_by_a_deviation() -> None:
 
 
 def test_a_ratio_has_the_interval_of_student_and_a_product_none_below_nothing() -> None:
-    """Three degrees of freedom: 3.182 deviations, within 2 %."""
+    """Three degrees of freedom: 3.182 deviations, within 4 %."""
     found = ratio([1.0, 2.0, 3.0, 4.0], [1.0] * 4, 0.0)
-    assert found.high - found.estimate == pytest.approx(3.182 * (5 / 3) ** 0.5 / 2, rel=0.02)
+    assert found.high - found.estimate == pytest.approx(3.182 * (5 / 3) ** 0.5 / 2, rel=0.04)
     assert Interval(10.0, 0.0, 20.0).times(Interval(10.0, 2.0, 10.0)) == Interval(100.0, 0.0, 200.0)
 
 
