@@ -29,6 +29,7 @@ from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.library.into_folder import Listing
 from skipscan.listing import price_requests
+from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
@@ -115,8 +116,7 @@ def listed_into(
         say(f"stopped. {folder} holds the {listing_input.labels} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
     earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}"
-    found = line(of_counts(ScanCounts.stated(manifest), "keys", listing_input.labels), "count")[0]
-    say(f"{found} in {folder}{earlier}")
+    say(f"{count_of(manifest)} in {folder}{earlier}")
     note_absent(Folder(folder), manifest)
     return manifest
 

@@ -41,13 +41,13 @@ from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, given_keys, retried, throttled
 from skipscan.lines.given_keys import stored_keys
+from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, fixed_fields, parse, resolve_bounds
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
-from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.dependencies import Dependencies, Meter
@@ -145,10 +145,9 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
     if document.get("asked") is None:
         raise of_environment(folder)
     if (manifest := _finished(folder, _results(folder, document["name"]))) is not None:
-        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).labels}"
         raise NotFoundError(
             f"the run in {folder}",
-            rule=f"is finished, with {lines}; only unfinished work can be resumed",
+            rule=f"is finished, with {count_of(manifest)}; only unfinished work can be resumed",
             remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
         )
     table = LISTING.work(document).plan.table
@@ -223,8 +222,7 @@ class Listing:
             return manifest or self._listed(results, is_started=document is not None)
 
     def _is_finished(self, manifest: Mapping[str, Any]) -> InputError:
-        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).labels}"
-        rule = f"the listing in it is finished: {lines}, as of {stamp(manifest['started'])}"
+        rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
         way = f"use a new folder, or {give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
         return _refused(self.folder, rule, way)
 

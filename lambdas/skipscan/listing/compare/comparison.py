@@ -22,7 +22,7 @@ from skipscan.listing.scope import Scope, line_labels
 from skipscan.loop.results import Results
 from skipscan.loop.storage import checksum
 from skipscan.scan.progress import ScanCounts
-from skipscan.stored.figures import chosen, of_counts, of_dollars
+from skipscan.stored.figures import Figure, of_counts, of_dollars
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""
@@ -135,22 +135,25 @@ def diff_document(
     }
 
 
+def count_of(manifest: Mapping[str, Any]) -> Figure:
+    """Return the main count of a finished run, which says in a line what was listed: 1 key, 46 groups."""
+    return next(of_counts(ScanCounts.stated(manifest), "keys", Scope.of_manifest(manifest).labels))
+
+
 def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None) -> str:
     """Return a sentence for people about a finished run: Orders: 12 new, 3 vanished, 1,002 in all, $0.00040.
 
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
-    scope, dollars, rest = Scope.of_manifest(manifest), manifest["dollars"], ""
-    whole = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True)
-    rows = [*of_counts(ScanCounts.stated(manifest), "keys", scope.labels), whole]
-    said, bill = map(str, chosen(rows, "count", "bill"))
+    dollars, found, rest = manifest["dollars"], count_of(manifest), ""
+    whole, said = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True), str(found)
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
-        said = f"{', '.join(changes)}, {rows[0].words} in all"
+        said = f"{', '.join(changes)}, {found.words} in all"
     elif diff:
         rest = f". Not compared: {diff['reason']}"
-    return f"{table_name(manifest['table'])}{index}: {said}{scope.within}, {bill}{rest}"
+    return f"{table_name(manifest['table'])}{index}: {said}{Scope.of_manifest(manifest).within}, {whole}{rest}"
 
 
 def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
