@@ -141,6 +141,7 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
 def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
     html = html_page(job(stored(kind, of(kind, estimated={"dollars": 0.5, "requests": 12}))), datetime.now(UTC))
     assert "The plan of this work has no confidence intervals." in html
+    assert " settled</p>" in html
     assert "Strip: " not in html
     assert "Within the 95 %" not in html
     missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
