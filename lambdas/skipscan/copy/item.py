@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from skipscan.copy.reconciling import both
-from skipscan.copy.replica import Replica, Side
+from skipscan.copy.replica import Replica
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, WRITTEN, ItemSteps, Refused, Wait, Write
@@ -84,9 +84,6 @@ def compare(replica: Replica, key: Item, *, counts_only: bool) -> ItemSteps:
     return ItemResult(key, outcome, REASONS[outcome])
 
 
-COMPARED = {CopyOutcome.SAME, CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT}
-
-
 @dataclass(frozen=True)
 class CopyCounts(ItemCounts):
     """Each of the `items` is one of `copied`, `present`, `differing` and `refused`.
@@ -108,20 +105,6 @@ class CopyCounts(ItemCounts):
     surplus: int = 0
     different: int = 0
     listed: int = 0
-
-    @classmethod
-    def of(cls, outcome: CopyOutcome, *, listed: bool) -> Self:
-        """Return the counts of one item to copy."""
-        unset = int(listed and outcome is not CopyOutcome.REFUSED)
-        return cls(items=1, unset=unset, listed=int(listed), **{outcome.value: 1})
-
-    @classmethod
-    def verifying(cls, side: Side, outcome: CopyOutcome) -> Self:
-        """Return the counts of one item that a verification read in one of the tables."""
-        counted = {f"{side}_items": 1, "compared": int(outcome in COMPARED)}
-        if outcome in COMPARED - {CopyOutcome.SAME}:
-            counted |= {outcome.value: 1, "listed": 1}
-        return cls(**counted)
 
     @property
     def outcomes(self) -> Mapping[str, int]:

@@ -45,7 +45,11 @@ class CopyJob(ItemJob):
         return drawn < plan.share_of(worker, counted)
 
     def count(self, result: ItemResult, number: int) -> CopyCounts:
-        outcome, side = CopyOutcome(result.outcome), self.plan.verified_side(number)
+        outcome, side, listed = CopyOutcome(result.outcome), self.plan.verified_side(number), int(bool(result.reason))
         if side is None:
-            return CopyCounts.of(outcome, listed=bool(result.reason))
-        return CopyCounts.verifying(side, outcome)
+            unset = listed and int(outcome is not CopyOutcome.REFUSED)
+            return CopyCounts(items=1, unset=unset, listed=listed, **{outcome.value: 1})
+        found = {outcome.value: 1} if listed else {}  # a difference; each has a reason
+        return CopyCounts(
+            compared=int(outcome is not CopyOutcome.COUNTED), listed=listed, **{f"{side}_items": 1}, **found
+        )

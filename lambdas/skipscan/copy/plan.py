@@ -14,7 +14,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.inputs.fields import ItemInput
-from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
+from skipscan.items.forecast import ItemForecast, Sampled, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.listing.plan import average_page
 from skipscan.pace.bill import Amounts
@@ -165,17 +165,10 @@ class CopyForecast(ItemForecast):
         puts = 0 if plan.compare_only else self.items
         compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
         look_units = max(1, ceil(self.item_bytes / STEP_BYTES))
-        expected = Expected(
-            writes=puts,
-            read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared * look_units,
-            write_units=puts * self.units.each if puts else 0.0,
-        )
         return {
-            "table": plan.reading.source.table,
+            **self.explained(plan, writes=puts, more_read_units=2 * compared * look_units, recovery=recovery),
             "to": plan.replica.target,
             "set": dict(plan.replica.templates),
-            "items": self.items,
-            "items_are": self.items_are,
             "sample": {
                 "items": len(self.sample.items),
                 "read_units": self.sample.read_units,
@@ -183,10 +176,8 @@ class CopyForecast(ItemForecast):
                 "unset_because": dict(self.unset),
             },
             "write_units_per_put": self.units.to_json(),
-            **expected.to_json(plan),
             "each_later_change": {"write_units": round(self.units.each, 3), "read_units": REPLICATED_READ_UNITS},
             "compared_share": plan.compared_share,
             "compared_keys_at_most": round(UNEVEN * plan.compare_items),
             "compare_only": plan.compare_only,
-            "point_in_time_recovery": recovery,
         }

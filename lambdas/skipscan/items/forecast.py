@@ -38,6 +38,40 @@ class ItemForecast:
     size_bytes: float
     units: WriteUnits
 
+    def explained(
+        self, plan: ItemPlan, *, writes: float, more_read_units: float, recovery: bool | None
+    ) -> dict[str, Any]:
+        """Return what every such job shows: the table's size, units, dollars and minutes of so many writes.
+
+        `more_read_units`: beside the plan's walks. `recovery`: whether the written table has point-in-time recovery;
+        `None` if unknown.
+        """
+        reading = plan.reading
+        walk = max(self.size_bytes * reading.step_units / STEP_BYTES, reading.segments * reading.step_units)
+        read_units, write_units = plan.passes * walk + more_read_units, writes * self.units.each if writes else 0.0
+        seconds = writes / (WORKER_WRITES * plan.workers)
+        for units, rate in (
+            (write_units, plan.max_write_units_per_second),
+            (read_units, reading.max_read_units_per_second),
+        ):
+            seconds = max(seconds, units / rate if rate else 0.0)
+        return {
+            "table": plan.table,
+            "items": self.items,
+            "items_are": self.items_are,
+            "write_units": round(write_units, 1),
+            "read_units": round(read_units, 1),
+            **job_estimate(read_units, write_units, seconds, plan.workers, plan.prices),
+            "prices": form.write(plan.prices),
+            "workers": plan.workers,
+            "overrun": plan.limits.overrun,
+            "segments": reading.segments,
+            "verify": plan.verify,
+            "max_read_units_per_second": reading.max_read_units_per_second,
+            "max_write_units_per_second": plan.max_write_units_per_second,
+            "point_in_time_recovery": recovery,
+        }
+
     @property
     def item_bytes(self) -> float:
         return self.size_bytes / self.items if self.items else 0.0
@@ -72,42 +106,3 @@ def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
     at_least = "" if sample.ended else "at least, "
     ends = f": {found.low:,.0f} to {found.high:,.0f}" if sample.ended and found.is_bounded else ""
     return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample{ends}"
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What a job is expected to write and consume."""
-
-    writes: float
-    read_units: float
-    write_units: float
-
-    def to_json(self, plan: ItemPlan) -> dict[str, Any]:
-        """Return units, dollars and minutes, as a dry run shows them."""
-        estimated = job_estimate(self.read_units, self.write_units, self._seconds(plan), plan.workers, plan.prices)
-        return {
-            "write_units": round(self.write_units, 1),
-            "read_units": round(self.read_units, 1),
-            "dollars": estimated["dollars"],
-            "prices": form.write(plan.prices),
-            "minutes": estimated["minutes"],
-            "workers": plan.workers,
-            "overrun": plan.limits.overrun,
-            "segments": plan.reading.segments,
-            "verify": plan.verify,
-            "max_read_units_per_second": plan.reading.max_read_units_per_second,
-            "max_write_units_per_second": plan.max_write_units_per_second,
-        }
-
-    def _seconds(self, plan: ItemPlan) -> float:
-        times = [self.writes / (WORKER_WRITES * plan.workers)]
-        if plan.max_write_units_per_second:
-            times.append(self.write_units / plan.max_write_units_per_second)
-        if plan.reading.max_read_units_per_second:
-            times.append(self.read_units / plan.reading.max_read_units_per_second)
-        return max(times)
-
-
-def walked_units(plan: ItemPlan, size_bytes: float) -> float:
-    """Return the read units of one walk over so many bytes in all segments."""
-    return max(size_bytes * plan.reading.step_units / STEP_BYTES, plan.reading.segments * plan.reading.step_units)

@@ -19,7 +19,7 @@ from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, value_bytes
 from skipscan.items.assignments import Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
-from skipscan.items.forecast import Expected, ItemForecast, Sampled, walked_units, whole
+from skipscan.items.forecast import ItemForecast, Sampled, whole
 from skipscan.retrofit.plan import RetrofitPlan
 
 MOST_KEY_ATTRIBUTES = 4
@@ -151,18 +151,11 @@ class Forecast(ItemForecast):
         updates = self.items * self.shares["written"]
         # An index entry holds what the index projects, so the whole item is an upper bound.
         counting = len(plan.counted) * self.size_bytes * 0.5 / STEP_BYTES
-        expected = Expected(
-            writes=updates,
-            read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,
-            write_units=updates * self.units.each if updates else 0.0,
-        )
         return {
-            "table": plan.reading.source.table,
+            **self.explained(plan, writes=updates, more_read_units=counting, recovery=recovery),
             "set": dict(plan.templates),
             "remove": list(plan.removes),
             "separator": plan.separator,
-            "items": self.items,
-            "items_are": self.items_are,
             "sample": {
                 "items": len(self.sample.items),
                 "read_units": self.sample.read_units,
@@ -170,9 +163,7 @@ class Forecast(ItemForecast):
             },
             "expected": {name: round(self.items * share) for name, share in self.shares.items()},
             "write_units_per_update": self.units.to_json(),
-            **expected.to_json(plan),
             "count_indexes": {"indexes": list(plan.counted), "read_units_at_most": round(counting, 1)},
-            "point_in_time_recovery": recovery,
             "indexes": list(plan.assignments.indexes),
             "first_items": [_shown(item, plan, shows=shows) for item in self.changed],
             "advice": advice(plan.assignments, self.sample.items, description),

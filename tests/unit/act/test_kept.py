@@ -55,7 +55,7 @@ class Trim:
             kept=kept,
         )
         self._encode, self._run = line_encoder(run.source.line, "dynamodb-jsonl", run.take), run
-        self.acting = Acting.over(client, decided)
+        self.acting, self.kept = Acting.over(client, decided), kept
 
     def of(self, pk: str, sk: str) -> str:
         whole = item(pk, sk)
@@ -83,6 +83,12 @@ def test_so_many_at_one_end_of_a_group_stay(dynamodb: FakeDynamoDB, asked: Any, 
     trim = Trim(dynamodb, **asked)
     assert (trim.of("x", stays), trim.of("x", goes)) == ("Kept", "deleted")
     assert [len(dynamodb.table("T-1").items()), len(trim.acting.answers)] == [11, 4]  # one look serves both
+
+
+def test_a_look_is_strongly_consistent_where_it_can_be(dynamodb: FakeDynamoDB) -> None:
+    kept = {index: Trim(dynamodb, index=index).kept for index in (None, "local", "global")}
+    looks = {index: each.look(item("x", "a#1")).is_consistent for index, each in kept.items() if each}
+    assert looks == {None: True, "local": True, "global": False}
 
 
 def test_of_a_group_with_fewer_items_than_stay_nothing_is_deleted(dynamodb: FakeDynamoDB) -> None:

@@ -11,9 +11,10 @@ from skipscan.copy.item import CopyOutcome, HandOver
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Get, Write
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.errors import InputError
 from skipscan.items.engine import Size
-from skipscan.items.forecast import Expected
+from skipscan.items.forecast import ItemForecast, Sampled
 from skipscan.items.kind import listed_line
 from skipscan.items.lane import SegmentLane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
@@ -74,11 +75,14 @@ def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
 def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> None:
     plan = retrofit_plan(8, 2, verify=True, max_write_units_per_second=25.0, max_write_units=1_000.0)
     plan = replace(plan, reading=replace(plan.reading, max_read_units_per_second=40.0))
-    stated = Expected(writes=30.0, read_units=12.3456, write_units=98.7654).to_json(plan)
+    sample, units = Sampled((), 0, ended=True, read_units=0.0), WriteUnits({"table": 3.29218}, 4.0)
+    forecast = ItemForecast(sample, items=90, items_are="counted", size_bytes=0.0, units=units)
+    stated = forecast.explained(plan, writes=30.0, more_read_units=4.3456, recovery=None)
     dollars = stated.pop("dollars")
     assert (dollars["read_units"], dollars["write_units"]) == (0.000002, 0.000062)
     assert (list(stated.pop("overrun")), stated.pop("prices")) == (["write_units"], form.write(plan.prices))
     assert stated == {
+        **{"table": plan.table, "items": 90, "items_are": "counted", "point_in_time_recovery": None},
         **{"write_units": 98.8, "read_units": 12.3, "minutes": 0.1, "workers": 2, "segments": 8, "verify": True},
         **{"max_read_units_per_second": 40.0, "max_write_units_per_second": 25.0},
     }
