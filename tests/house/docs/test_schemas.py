@@ -65,6 +65,8 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
 
 def fits(value: Any, schema: Mapping[str, Any]) -> bool:  # noqa: PLR0911 (one return a type)
     """Tell whether a value is what a schema describes, as far as our schemas say anything."""
+    if "anyOf" in schema and not any(fits(value, one) for one in schema["anyOf"]):
+        return False
     types = schema.get("type")
     if types is not None and not any(_is(value, name) for name in ([types] if isinstance(types, str) else types)):
         return False
@@ -75,14 +77,18 @@ def fits(value: Any, schema: Mapping[str, Any]) -> bool:  # noqa: PLR0911 (one r
         return sizes and bool(re.search(schema.get("pattern", ""), value))
     if isinstance(value, int | float) and not isinstance(value, bool):
         return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
-    if isinstance(value, list) and "items" in schema:
-        is_long = schema["minItems"] <= len(value) <= schema["maxItems"]
-        return is_long and len(set(value)) == len(value) and all(fits(each, schema["items"]) for each in value)
+    if isinstance(value, list) and ("items" in schema or "prefixItems" in schema):
+        each = schema.get("prefixItems") or [schema["items"]] * len(value)
+        is_long = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(each))
+        is_unique = not schema.get("uniqueItems") or len(set(value)) == len(value)
+        return is_long and is_unique and all(map(fits, value, each))
     if isinstance(value, dict) and "properties" in schema:
         known = schema["properties"]
         return set(schema["required"]) <= value.keys() <= known.keys() and all(
             fits(each, known[name]) for name, each in value.items()
         )
+    if isinstance(value, dict) and isinstance(others := schema.get("additionalProperties"), dict):
+        return all(fits(each, others) for each in value.values())
     return True
 
 
