@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @option(
     OptionGroup.PLACE,
     "--folder",
-    type=click.Path(),
+    type=click.Path(file_okay=False),
     callback=lambda _context, _option, value: None if value is None else local_folder(value),
     help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
