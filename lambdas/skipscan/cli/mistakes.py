@@ -66,7 +66,8 @@ def _no_such_choice(error: click.ClickException, param: click.Parameter, choices
         return f"Missing argument {name}: {', '.join(others)} or {last}"
     word = error.message.partition(" is not one of ")[0].strip("'")
     rule = f"{name} is {word!r}; it must be {', '.join(others)} or {last}"
-    return ". ".join(filter(None, (rule, closest(word, choices, LIKE))))
+    beginning = [choice for choice in choices if word and choice.startswith(word.casefold())]
+    return ". ".join(filter(None, (rule, closest(beginning[0] if beginning else word, choices, LIKE))))
 
 
 MEANT = {"--budget": "--max-dollars", "--wait": "--follow"}

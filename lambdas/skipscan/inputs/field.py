@@ -10,7 +10,7 @@ from enum import StrEnum
 from math import isfinite
 from typing import TypeVar
 
-from skipscan.errors import OMITTED, InputError, leave_out
+from skipscan.errors import OMITTED, InputError, give, leave_out
 from skipscan.inputs.names import TABLE_NAME, has_lone_surrogate, is_run_name, is_table, number_as_written, quoted
 
 MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
@@ -138,7 +138,12 @@ def table(name: str, value: object) -> str:
         "it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its ARN "
         "(arn:aws:dynamodb:REGION:ACCOUNT:table/NAME)"
     )
-    raise InputError(name, value, rule, "correct it")
+    way = "correct it"
+    if isinstance(value, str) and "/index/" in value:
+        way = f"leave out what follows the table, and {give('index', value.rpartition('/')[2])}"
+    elif isinstance(value, str) and value.startswith((".", "/")):
+        way = "download, report, diff and resume take a folder, other commands a table"
+    raise InputError(name, value, rule, way)
 
 
 MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255

@@ -43,6 +43,9 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     assert done.stderr == "[]\n"
 
 
+INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-status"
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -86,6 +89,9 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
         ("act Orders r --invoke arn:x --env dev", "it must be an object: write it like {"),
         ("act Orders r --invoke {} --env dev", "invoke.function is missing: give the ARN of a Lambda function"),
         ("keys Orders --format CSV", "Did you mean 'csv'"),
+        ("keys Orders --items all --order desc", "Did you mean 'descending'"),
+        ("keys ./orders", "download, report, diff and resume take a folder, other commands a table (see"),
+        (f"keys {INDEX_ARN}", "leave out what follows the table, and --index by-status (see"),
         ("schema runs", "KIND is 'runs'; it must be run, act, retrofit or copy. Did you mean 'run'? (see"),
         ("copy status Audit --env dev", "write skipscan status Audit --env dev --kind copy (see"),
         ("keys Orders --output=", "'.' is a folder: name a file (see"),

@@ -172,7 +172,8 @@ def _run(stream: "Stream", write: Callable[[Sequence[Any]], int]) -> None:
         raise
     except Exception as error:
         if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-            raise OSError(error.errno, os.strerror(error.errno or 0)) from None  # of stdout, such as a full disk
+            # Such as a full disk.
+            raise OSError(error.errno, os.strerror(error.errno or 0), "the output") from None
         raise scrub(error) from None
 
 

@@ -21,7 +21,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     for value in values:
         attribute, sign, template = value.partition("=")
         if not sign:
-            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE: correct it")
+            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE: write it like 'total={{price}}'")
         if attribute in found:
             raise click.BadParameter(f"{attribute} is set twice: set it once")
         found[attribute] = template
