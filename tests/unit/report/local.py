@@ -4,7 +4,7 @@ from pathlib import Path
 
 from skipscan.folder import storage
 from skipscan.listing.kind import LISTING
-from skipscan.report.record import work_in
+from skipscan.stored.folder import work_in
 from skipscan.stored.stored_work import StoredWork
 
 

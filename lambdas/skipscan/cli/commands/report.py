@@ -66,7 +66,7 @@ def report_command(
     """
     from skipscan.environment import KINDS
     from skipscan.report.page import html_page
-    from skipscan.report.record import strange, work_in
+    from skipscan.stored.folder import strange, work_in
 
     if (table_name is None) == (folder is None):
         raise InputError(
