@@ -15,11 +15,11 @@ from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
-from skipscan.loop.layout import WORKER
 from skipscan.loop.results import Results
-from skipscan.loop.work import FORM
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, Spending
 from skipscan.stored.stored_work import StoredWork
+from tests.fakes.small_table import DESCRIPTION
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES
@@ -59,26 +59,13 @@ def _names(below: str) -> Iterator[str]:
 
 
 def _plan() -> dict[str, Any]:
-    description = {
-        "TableStatus": "ACTIVE",
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
-        "ItemCount": 90_000_000_000,
-        "TableSizeBytes": 40_000_000_000_000,
-    }
+    described = {**DESCRIPTION, "ItemCount": 90_000_000_000, "TableSizeBytes": 40_000_000_000_000}
     asked = parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS})
-    decided = plan_listing(asked, TableDescription.from_json(description))
-    execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:nightly-2026-11-02"
+    decided = plan_listing(asked, TableDescription.from_json(described))
+    name = "nightly-2026-11-02"
+    named = ExecutionId(name, f"arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:{name}", STARTED)
     facts = {"items": 90_000_000_000, "size_bytes": 40_000_000_000_000, "read_capacity_units": None}
-    run = {
-        "form": FORM,
-        "name": "nightly-2026-11-02",
-        "execution": execution,
-        "started": STARTED,
-        "folders": WORKER,
-        "plan": form.write(decided),
-    }
-    return {**run, "facts": facts}
+    return {**LISTING.new_work(named, decided).to_json(), "facts": facts}
 
 
 def _manifest() -> bytes:
