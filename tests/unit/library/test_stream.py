@@ -13,16 +13,11 @@ from skipscan.library import stream
 from skipscan.library.stream import Patience, Stream, check_priced, found, throttled
 from skipscan.listing.execution_input import parse
 from skipscan.pace.pace import Fault
+from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
 
-PROVISIONED = TableDescription.from_json(
-    {
-        "TableStatus": "ACTIVE",
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
-    }
-)
+THROUGHPUT = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}
+PROVISIONED = TableDescription.from_json({**DESCRIPTION, "BillingModeSummary": {}, "ProvisionedThroughput": THROUGHPUT})
 
 
 class Paged:

@@ -30,6 +30,7 @@ from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress, first_progress
+from tests.unit.listing.estimate.test_explanation import described as described_document
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
 
@@ -57,17 +58,9 @@ def made_up_run(
     **asked: Any,
 ) -> None:
     """Write a run's objects into a folder. `throttled`: the part of requests refused in the middle of each batch."""
-    description: dict[str, Any] = {
-        "TableStatus": "ACTIVE",
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "N"} for n in ("pk", "sk")],
-        "ItemCount": table.items,
-        "TableSizeBytes": table.size_bytes,
-    }
-    if provisioned:
-        description["ProvisionedThroughput"] = {"ReadCapacityUnits": provisioned}
+    throughput = {"ProvisionedThroughput": {"ReadCapacityUnits": provisioned}} if provisioned else {}
+    described = TableDescription.from_json({**described_document(table), **throughput})
     checked = parse({"table": name, **asked})
-    described = TableDescription.from_json(description)
     decided = plan_listing(checked, described)
     facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}

@@ -10,11 +10,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.forecast import advice
+from tests.fakes.small_table import DESCRIPTION
 
-DESCRIPTION: dict[str, Any] = {
-    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-}
 ITEM: Item = {n: {"S": "x"} for n in "abcde"} | {"n": {"N": "1"}, "l": {"L": []}}
 
 
@@ -86,6 +83,8 @@ def test_a_source_with_a_value_that_no_key_may_have_cannot_be_a_key(value: Attri
 def test_an_index_of_a_provisioned_table_needs_a_capacity() -> None:
     """UpdateTable refuses it without one; that of the table is shown."""
     throughput = {"ReadCapacityUnits": 40, "WriteCapacityUnits": 20}
-    described = TableDescription.from_json({**DESCRIPTION, "ProvisionedThroughput": throughput})
+    described = TableDescription.from_json(
+        {**DESCRIPTION, "BillingModeSummary": {}, "ProvisionedThroughput": throughput}
+    )
     [advice_] = advice(Assignments.parse({"made": "{a}-{b}"}, Separator.KEEP), (ITEM,), described)
     assert advice_["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]["ProvisionedThroughput"] == throughput
