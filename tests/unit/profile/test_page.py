@@ -140,4 +140,6 @@ def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> 
     styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
     drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
     assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
+    bars = re.findall(r'<rect class="solid keys" x="0%" y="2" width="([\d.]+)%"', profile_page(read(FOUR)[0]))
+    assert bars[:2] == ["100", f"{100 * (2 * 8 + 2 * 8) / (4 + 5000):.2f}"], "the largest attribute, and the next"
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)

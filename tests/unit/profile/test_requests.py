@@ -137,6 +137,7 @@ def test_without_scan_what_describe_table_says_is_there() -> None:
     page = profile_page(profile)
     assert html.escape(NO_SCAN) in page
     assert "described, not read" in page
+    assert f"Made has {len(ITEMS)} items, by DescribeTable." in page
     assert "Attribute until. No item was read." in page
 
 
