@@ -8,8 +8,12 @@ import pytest
 from skipscan.act import job
 from skipscan.act.actions.delete_listed import DeleteListed
 from skipscan.act.kept import Kept
+from skipscan.act.preview import Preview
 from skipscan.act.task_source import Task
 from skipscan.aws import table
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.lines.formats import line_encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
@@ -111,3 +115,17 @@ def test_what_is_gone_already_is_no_failure(dynamodb: FakeDynamoDB) -> None:
     for sk in SORT_KEYS[:-1]:
         dynamodb.table("T-1").delete(item("x", sk))
     assert Trim(dynamodb).of("x", "a#1") == "absent"
+
+
+def test_a_dry_run_prices_the_looks_at_those_to_keep() -> None:
+    """Two of the sample's items are of one group, which has 7 steps of 4 KB to keep; each item has two."""
+    source = Source("T-1", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "S"),), ())
+    items: list[Item] = [{**item("x", sk), "body": {"B": bytes(5_000)}} for sk in SORT_KEYS[:2]]
+    preview = Preview(tuple(items), WriteUnits({"table": 5.0}, 5.0), 5_020.0, ())
+    decided = replace(plan([], DeleteListed(None)), keys=100, kept=Kept(source, None, 5, is_backwards=True))
+    priced = preview.to_json(decided, recovery=None)
+    assert (priced["read_units"], priced["requests"]) == (100 * 2 + 100 * 7, 300)
+    few = preview.to_json(replace(decided, keys=10), recovery=None)
+    assert (few["read_units"], few["requests"]) == (10 * 2 + 10 * 7, 30)
+    apart = Preview((*items, *(item(pk, "a#1") for pk in "yzuvw")), preview.units, 5_020.0, ())
+    assert apart.to_json(decided, recovery=None)["requests"] == 300

@@ -169,7 +169,10 @@ def test_of_given_keys_it_deletes_alone(place: Place, acts: Acts, tmp_path: Path
     place.meanwhile(lambda: place.complete("t"), lambda: acts.complete("trim-t"))
     done = place.skipscan(*TRIM, "--only", str(tmp_path / "some.txt"), "--for-real", "--follow", "--json")
     assert done.status == 0, done.stderr
-    assert place.document("t")["only"].startswith("uploads/")
+    uploaded = f"only/{place.document('t')['only']}"
+    assert uploaded.startswith("only/uploads/")
+    tags = place.listing.s3.get_object_tagging(Bucket=BUCKET, Key=uploaded)["TagSet"]
+    assert tags == [{"Key": "skipscan", "Value": "checkpoint"}]  # it expires
     assert left(place) == {first: 2, **dict.fromkeys(others, 3)}
 
 

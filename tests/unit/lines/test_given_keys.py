@@ -1,8 +1,10 @@
 """Lists of keys: every form that commands and people write, each key once, and never a value in a refusal."""
 
+import csv
 import json
 from codecs import BOM_UTF8
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +116,23 @@ def test_too_many_keys_and_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(given_keys, "MOST_FILE_BYTES", 5)
     with refused(InputError, "only", rule="more than 5 bytes"):
         keys(b"a\nb\na\n")
+    assert keys(b"a\nb\na") == texts("a", "b")
+
+
+def test_neighbours_in_a_file_are_far_apart() -> None:
+    numbers = [f"{number:03}" for number in range(100)]
+    given = keys_of_file("\n".join(numbers).encode(), TENANT)
+    listed = [given.key(place)[0]["S"] for place in range(100)]
+    assert sum(after == f"{int(before) + 1:03}" for before, after in pairwise(listed)) < 10
+
+
+def test_what_csv_does_not_allow_is_refused() -> None:
+    most = csv.field_size_limit(5)
+    try:
+        with refused(InputError, "only", rule="not csv"):
+            keys(b"tenant\nabcdef\n")
+    finally:
+        csv.field_size_limit(most)
 
 
 def test_python_values_are_lines_of_a_file() -> None:

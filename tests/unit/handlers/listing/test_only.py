@@ -38,6 +38,7 @@ def test_the_keys_of_an_object_are_listed_each_once(listing: Machine) -> None:
     assert (output["keys"], output["requests"], output["read_units"]) == (2, 3, 1.5)
     (manifest,) = (json.loads(listing.read(name)) for name in listing.objects("manifest.json"))
     assert manifest["only"]["keys"] == 3
+    assert {listing.s3.objects[name].tags for name in listing.objects("/only/")} == {(("skipscan", "checkpoint"),)}
     assert manifest["range"] is None
 
 

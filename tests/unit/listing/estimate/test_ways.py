@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.source import Level
-from skipscan.listing.estimate.ways import full_scan, lookups, with_lookups
+from skipscan.listing.estimate.ways import full_scan, given, lookups, with_lookups
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.scan.plan import Plan
 
@@ -86,6 +86,13 @@ QUERIED = Interval(10.0, 8.0, 14.0)
 def test_a_query_takes_the_steps_of_an_item(more: dict[str, Any], item_steps: Interval | None, units: Interval) -> None:
     found = with_lookups(PAGED, planned(2, **more), KEYS, item_steps, WHOLE)
     assert (found.read_units, found.requests) == (units, QUERIED)
+
+
+@pytest.mark.parametrize(("keys", "part"), [(100, 0.1), (10, 1.0), (5, 1.0), (0, 1.0)])
+def test_given_keys_that_are_read_on_take_their_part_of_all(keys: int, part: float) -> None:
+    found = given(planned(10, reads_on=True, has_group_pages=True, page_lookups=0), Interval.exactly(keys), None, WHOLE)
+    assert found.read_units == Interval(max(5.0, part * 200), 5.0, 215.0)
+    assert found.requests == Interval(max(10, part * 20), 10, 40.0)
 
 
 @pytest.mark.parametrize(
