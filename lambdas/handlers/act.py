@@ -36,7 +36,6 @@ def _plan() -> Handler:
             dynamodb,
             runs=partial(function.results_of, LISTING),
             pricing=pricing,
-            region=function.session.region_name,
             results=function.results,
             parts=Parts(function.storage),
             writing=function.settings.writing,

@@ -35,7 +35,6 @@ def _plan() -> Handler:
             document,
             dynamodb,
             pricing,
-            function.session.region_name,
             settings.replicas,
             keys=keys,
             followers=settings.followers,

@@ -34,7 +34,6 @@ def _plan() -> Handler:
             document,
             dynamodb,
             pricing,
-            function.session.region_name,
             function.results,
             slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
             settings=function.settings,

@@ -32,9 +32,8 @@ def _plan() -> Handler:
     pricing = price_requests.pricing_client(function.session)
 
     def open_planning(document: object, _: object) -> RetrofitPlanning:
-        region, settings = function.session.region_name, function.settings
-        enabled, followers = settings.retrofitted, settings.followers
-        return RetrofitPlanning.open(document, dynamodb, pricing, region, enabled, followers=followers)
+        settings = function.settings
+        return RetrofitPlanning.open(document, dynamodb, pricing, settings.retrofitted, followers=settings.followers)
 
     return planning(function, open_planning)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from botocore.exceptions import ClientError
 
@@ -50,7 +51,6 @@ def planned(
         description,
         client,
         _NoPrices(),
-        US_EAST_1.region,
         _no_results,
         lambda: FreeFunctions(DEFAULT, "the default"),
         SETTINGS,
@@ -68,6 +68,7 @@ class _Client:
     divided: Callable[[int], InSegments]
     read_units: float = 0.0
     requests: int = 0
+    meta: ClassVar[Any] = SimpleNamespace(region_name=US_EAST_1.region)
 
     def scan(self, **requested: Any) -> dict[str, Any]:
         table = self.divided(requested["TotalSegments"])

@@ -108,7 +108,6 @@ class ActPlanning(Planning[ActPlan]):
     manifest: Mapping[str, Any]
     client: DynamoDBClient
     pricing: Any
-    region: str
     results: Callable[[str, str], Results]
     parts: Parts
     writing: Mapping[str, Sequence[str]]
@@ -122,7 +121,6 @@ class ActPlanning(Planning[ActPlan]):
         *,
         runs: Callable[[str, str], Results],
         pricing: Any,
-        region: str,
         results: Callable[[str, str], Results],
         parts: Parts,
         writing: Mapping[str, Sequence[str]],
@@ -138,7 +136,7 @@ class ActPlanning(Planning[ActPlan]):
         run = runs(action_input.table, action_input.run)
         manifest = finished_run("run", run, description.identity)
         home = mark.home(environment, arn, description)
-        return cls(action_input, description, manifest, client, pricing, region, results, parts, writing, home)
+        return cls(action_input, description, manifest, client, pricing, results, parts, writing, home)
 
     def resumed(self, fixed: ActPlan) -> ActPlan:
         action_input, action = self.work_input, fixed.action
@@ -262,6 +260,4 @@ class ActPlanning(Planning[ActPlan]):
         return recovery
 
     def _prices(self) -> Prices:
-        is_infrequent_access = self.description.is_infrequent_access
-        listed = price_requests.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
-        return billed(listed, self.description)
+        return billed(price_requests.of_table(self.pricing, self.client, self.description), self.description)

@@ -169,7 +169,6 @@ class CopyPlanning(Planning[CopyPlan]):
         document: object,
         client: DynamoDBClient,
         pricing: Any,
-        region: str,
         replicas: Sequence[Mapping[str, Any]],
         *,
         keys: KmsClient,
@@ -198,7 +197,7 @@ class CopyPlanning(Planning[CopyPlan]):
             check_recovery(copy_input.to, recovery)
         # One price counts for both tables, so it is the higher one.
         is_infrequent_access = description.is_infrequent_access or target.is_infrequent_access
-        prices = price_requests.prices(pricing, region, is_infrequent_access=is_infrequent_access)
+        prices = price_requests.prices(pricing, client.meta.region_name, is_infrequent_access=is_infrequent_access)
         vectors = [] if copy_input.compare_only else vector_warnings(target)
         warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
         return cls(copy_input, description, replica, target, recovery, prices, client, warnings, check_on)

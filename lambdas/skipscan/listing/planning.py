@@ -67,7 +67,6 @@ class RunPlanning(Planning[Plan]):
     work_input: ExecutionInput
     client: DynamoDBClient
     pricing: Any
-    region: str
     results: Callable[[str, str], Results]
     slots: Callable[[], FreeFunctions]
     settings: Settings
@@ -78,7 +77,6 @@ class RunPlanning(Planning[Plan]):
         document: object,
         client: DynamoDBClient,
         pricing: Any,
-        region: str,
         results: Callable[[str, str], Results],
         *,
         slots: Callable[[], FreeFunctions],
@@ -88,7 +86,7 @@ class RunPlanning(Planning[Plan]):
         listing_input = parse(document)
         check_taken(listing_input, settings.key_attributes)
         description = table.describe(client, listing_input.table)
-        return cls(listing_input, description, client, pricing, region, results, slots, settings)
+        return cls(listing_input, description, client, pricing, results, slots, settings)
 
     def resumed(self, fixed: Plan) -> Plan:
         return resumed(fixed, self.work_input, self.description, self._prices())
@@ -196,8 +194,7 @@ class RunPlanning(Planning[Plan]):
         return fit
 
     def _prices(self) -> Prices:
-        is_infrequent_access = self.description.is_infrequent_access
-        return price_requests.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+        return price_requests.of_table(self.pricing, self.client, self.description)
 
 
 def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:

@@ -14,6 +14,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, MonthlyPrices, Price, Prices, default_prices
+from skipscan.dynamodb.table_description import TableDescription
 
 SOURCE = "AWS Price List API"
 ENDPOINT_REGION = "us-east-1"  # one of the few regions with the API; it has the prices of all regions
@@ -79,6 +80,11 @@ def prices(price_list: Any, region: str, *, is_infrequent_access: bool = False) 
     """Return a region's prices, each as listed today or else its default."""
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
     return _of_region(price_list, region, entries, default_prices(is_infrequent_access=is_infrequent_access))
+
+
+def of_table(price_list: Any, client: clients.DynamoDBClient, description: TableDescription) -> Prices:
+    """Return the prices of a table, which are those of its client's region and of its class."""
+    return prices(price_list, client.meta.region_name, is_infrequent_access=description.is_infrequent_access)
 
 
 def monthly(price_list: Any, region: str) -> MonthlyPrices:

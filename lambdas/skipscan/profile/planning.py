@@ -36,9 +36,7 @@ class ProfilePlanning(Planning[Plan]):
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         of = self.planning
-        prices = price_requests.prices(
-            of.pricing, of.region, is_infrequent_access=self.description.is_infrequent_access
-        )
+        prices = price_requests.of_table(of.pricing, of.client, self.description)
         listing_input = replace(of.work_input, max_read_units=None, max_dollars=None)
         decided = plan_listing(listing_input, self.description, prices)
         results = of.results(listing_input.table, execution.name)
@@ -52,7 +50,7 @@ class ProfilePlanning(Planning[Plan]):
                 self.description,
                 self._budget.without(amounts(prices, lost)),
                 prices=prices,
-                monthly=price_requests.monthly(of.pricing, of.region),
+                monthly=price_requests.monthly(of.pricing, of.client.meta.region_name),
                 rate=listing_input.max_read_units_per_second,
                 seed=crc32(execution.arn.encode()),
                 gigabytes=of.settings.gigabytes,

@@ -38,7 +38,6 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         document: object,
         client: DynamoDBClient,
         pricing: Any,
-        region: str,
         enabled: Sequence[str],
         *,
         followers: Mapping[str, Sequence[str]],
@@ -62,7 +61,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         recovery = table.has_recovery(client, retrofit_input.table)
         if not (retrofit_input.dry_run or retrofit_input.without_recovery):
             check_recovery(retrofit_input.table, recovery)
-        prices = price_requests.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
+        prices = price_requests.of_table(pricing, client, description)
         warnings = [*reader_warnings(description, followers), *vector_warnings(description)]
         return cls(retrofit_input, description, recovery, prices, client, warnings)
 

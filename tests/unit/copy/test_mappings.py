@@ -70,7 +70,6 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
             {"table": OLD, "to": NEW, **document},
             DYNAMODB,
             Denied(),
-            "us-east-1",
             [form.write(REPLICA)],
             keys=Denied(),
             followers={},

@@ -90,7 +90,6 @@ def opened(client: Any, **document: Any) -> CopyPlanning:
         {"table": "Audit", "to": "Audit-2", **document},
         client,
         pricing,
-        "us-east-1",
         [form.write(PAIR)],
         keys=SimpleNamespace(describe_key=Mock()),
         followers={},

@@ -72,6 +72,7 @@ def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_n
         its_own = [metric for metric in Metric if metric.state == told_by and metric not in elsewhere]
         assert said == {(metric.title, metric.unit, by) for metric in its_own for by in metric.dimensions}
         assert {line.namespace for line in its_lines} == {NAMESPACE}
+    assert total(seen["Scan"])["BatchSeconds"] < 60
     sums = total(seen["Finish"])
     assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
 
