@@ -57,6 +57,9 @@ class Stacks:
     def list_stacks(self, **_: Any) -> dict[str, Any]:
         return {"StackSummaries": [{"StackName": self._name}]}
 
+    def get_paginator(self, _name: str) -> Any:
+        return SimpleNamespace(paginate=lambda **_: [self.list_stacks()])
+
 
 class Mappings:
     """`states`: by UUID. `code`: of the refusal where a mapping has none."""
