@@ -17,7 +17,7 @@ from skipscan.stored.figures import Figure
 
 @dataclass(frozen=True)
 class Section:
-    """`figures`: for programs, as docs/schemas/profile.json has them; `None` for a section that is missing.
+    """`figures`: for programs, in the form of its JSON Schema; `None` for a section that is missing.
 
     `card`: for people. `top`: its figures at the top of the page. `advice`: a sentence for each rule that applies, by
     rule, else `None`.
