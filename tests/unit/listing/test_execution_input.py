@@ -88,7 +88,7 @@ def test_a_level_has_a_delimiter_and_a_depth_or_a_length() -> None:
 ORDERS = {"table": "Orders"}
 MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
     ({"table": "Or/ders"}, "table", "Or/ders", "", "3 to 255 of .* or its ARN", {}),
-    ({"table": f"{ARN}/index/x"}, "table", f"{ARN}/index/x", "", "or its ARN", {}),
+    ({"table": f"{ARN}/index/x"}, "table", f"{ARN}/index/x", "index", "or its ARN", {}),
     ({**ORDERS, "index": ""}, "index", "", "", "an index's name .3 to 255", {}),
     ({**ORDERS, "segments": 0}, "segments", 0, "", "1 to 1000000$", {}),
     ({**ORDERS, "segments": True}, "segments", True, "", "a whole number", {}),
