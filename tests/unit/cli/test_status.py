@@ -140,6 +140,13 @@ def test_stop_and_resume(place: Place) -> None:
     done.check_refused(NotFoundError, "run", run, rule="finished", way="skipscan runs Orders")
 
 
+def test_a_refusal_is_told_in_options_from_the_history_and_else_in_the_cause_s_fields(place: Place) -> None:
+    run, error = place.start("--segments", "4"), InputError("max_dollars", 9, "it is too much", "lower it")
+    for refusal, said in (({**error.to_json(), "page": None}, "--max-dollars is 9"), (None, "max_dollars is 9")):
+        place.end(run, "InputError", str(error), refusal)
+        assert f"InputError: {said}; it is too much" in place.skipscan("status", "Orders", run).stderr
+
+
 def test_a_run_that_its_budget_ended_is_not_resumed_with_the_same(place: Place) -> None:
     run = place.start("--max-dollars", "0.0004", "--max-read-units-per-second", "9")
     place.work_a_batch(run)
