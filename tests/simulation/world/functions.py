@@ -87,8 +87,7 @@ class Functions:
     def __init__(self) -> None:
         session = Session("test", "test", region_name="us-east-1")  # one for all: to read AWS's models takes long
         names = [*FOLLOWERS, *(state for states in STATES.values() for state in states)]
-        threads = (patch(f"skipscan.{kind}.plan.THREADS", THREADS) for kind in ("act", "items"))
-        with patch.dict("os.environ", VARIABLES), patch("boto3.Session", lambda: session), next(threads), next(threads):
+        with patch.dict("os.environ", VARIABLES), patch("boto3.Session", lambda: session):
             self.modules = {name: Loaded(name) for name in names}
         self.world: World | None = None
 
@@ -146,7 +145,8 @@ class Functions:
                 assert self.world
                 self.world.opened(progress.worker, progress.batch)
                 function.settings = replace(function.settings, batch_pages=self.world.batch_pages())
-                return open_batch(progress, *given)
+                ready = open_batch(progress, *given)
+                return ready if function.kind.lists_keys else replace(ready, threads=THREADS)
 
             return turn(function, state, opened)
 
