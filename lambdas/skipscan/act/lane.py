@@ -15,7 +15,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
-from skipscan.items.engine import Size, UnitRequest, UnitSource
+from skipscan.items.engine import Lane, Size, UnitRequest, UnitSource
 from skipscan.items.unit import Unit
 from skipscan.pace.bill import NOTHING
 from skipscan.pace.bounds import Bounds
@@ -84,7 +84,7 @@ class TaskLane(UnitSource):
         self._keys_taken = 0
         self._is_out_of_keys = False
         self.is_reading = False
-        self.lanes: deque[Any] = deque((self,))
+        self.lanes: deque[Lane] = deque((self,))
 
     @property
     def is_finished(self) -> bool:

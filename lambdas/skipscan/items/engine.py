@@ -156,7 +156,7 @@ class Engine:
         of_worker = (progress.worker, progress.spending, progress.counts)
         self._ledger = Ledger(job.plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
         self._source = job.open(progress, self._ledger, clock.now, lambda: self.counts)
-        self._lanes = self._source.lanes
+        self._lanes: deque[Lane] = self._source.lanes
         self._held: deque[UnitRequest] = deque()
         """The next steps of units whose reservation goes on."""
         self._start = clock.now()
@@ -229,7 +229,6 @@ class Engine:
             lane.is_reading = False
         else:
             lane.failed(unit, fault)
-            self._pass(lane)
         if not goes_on:
             self.stop()
         return goes_on
@@ -289,7 +288,7 @@ class Engine:
             return UnitRequest(lane, unit, unit.step, size)
         return waits
 
-    def _pass(self, lane: Any) -> None:
+    def _pass(self, lane: Lane) -> None:
         """Count and list the results that now count, and remove a lane that has ended."""
         listed: list[Any] = []
         for result in lane.passed():

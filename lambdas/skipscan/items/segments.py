@@ -13,7 +13,7 @@ from typing import Any
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, Conflict, ItemSteps
-from skipscan.items.engine import Size, UnitRequest, UnitSource
+from skipscan.items.engine import Lane, Size, UnitRequest, UnitSource
 from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemPosition, ItemProgress, ItemResult
@@ -62,7 +62,8 @@ class Segments(UnitSource):
         self._sizes, self._new_counts = Sizes(self._plan, ledger), type(progress.counts)
         self._segments = self._plan.segments_of(progress.worker)
         self._number = self._plan.pass_of(position.opened - 1, progress.worker) if position.cursors else 0
-        self.lanes = deque(SegmentLane(cursor, self._begin) for cursor in position.cursors)
+        lanes: deque[Lane] = deque(SegmentLane(cursor, self._begin) for cursor in position.cursors)
+        self.lanes = lanes
 
     def open(self) -> None:
         """Open as many lanes as may be open. A pass begins only when all lanes of the pass before have ended."""
