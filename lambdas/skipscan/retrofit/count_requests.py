@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -36,32 +37,25 @@ ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
 
 
-class RemainingBudget:
-    """The part of the retrofit's budget that is left for counting indexes. `consumed`: by the workers.
+def allotted(plan: RetrofitPlan, consumed: Amounts, results: Results) -> Amounts:
+    """Return what this attempt may consume of the budget that is left, and declare it; unlimited without a budget.
 
-    All attempts of Finish share it: each declares its maximum before it reads, and subtracts what earlier attempts
-    declared.
+    `consumed`: by the workers. All attempts of Finish share the rest: each declares its maximum before it reads, and
+    subtracts what earlier attempts declared.
     """
-
-    def __init__(self, plan: RetrofitPlan, consumed: Amounts, results: Results) -> None:
-        self._plan, self._consumed, self._results = plan, consumed, results
-
-    def allotted(self) -> Amounts:
-        """Return the maximum of this attempt, and declare it; unlimited without a budget."""
-        plan = self._plan
-        if not plan.limits.budget.is_bounded:
-            return UNLIMITED
-        most, spending = allot(
-            self._results,
-            plan.workers,  # a number that no worker has
-            0,
-            uuid4().hex,
-            share=plan.limits.budget,
-            consumed=self._consumed,
-            page=amounts(plan.prices, most_page_units(STEP_UNITS)),
-            so_far=Spending(),
-        )
-        return most - self._consumed - spending.lost
+    if not plan.limits.budget.is_bounded:
+        return UNLIMITED
+    most, spending = allot(
+        results,
+        plan.workers,  # a number that no worker has
+        0,
+        uuid4().hex,
+        share=plan.limits.budget,
+        consumed=consumed,
+        page=amounts(plan.prices, most_page_units(STEP_UNITS)),
+        so_far=Spending(),
+    )
+    return most - consumed - spending.lost
 
 
 def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:
@@ -216,7 +210,6 @@ def count_indexes(
     budget already.
     """
     account = account_of(plan.reading.max_read_units_per_second, NOTHING)
-    room = RemainingBudget(plan, consumed, results)
     counted = {}
     for index in plan.counted:
         count = IndexCount(
@@ -225,7 +218,7 @@ def count_indexes(
             index,
             plan.prices,
             account,
-            allotted=room.allotted,
+            allotted=partial(allotted, plan, consumed, results),
             is_over=lambda: time.monotonic() >= until,
         )
         counted[index] = count.take()

@@ -20,8 +20,8 @@ from skipscan.retrofit.count_requests import (
     ENTRY_UNITS,
     THREADS,
     IndexCount,
-    RemainingBudget,
     account_of,
+    allotted,
     count_indexes,
 )
 from tests.fakes.faulty import Step, faulty
@@ -81,7 +81,7 @@ def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_decl
     plan = retrofit_plan(8, 2)
     plan = replace(plan, reading=replace(plan.reading, max_read_units=10_000.0))
     results: Any = Declarations([("lost", Amounts(lost))] if lost else [])
-    assert RemainingBudget(plan, Amounts(100.0), results).allotted().read_units == taken
+    assert allotted(plan, Amounts(100.0), results).read_units == taken
     assert results.put == [(2, 0)], "a number that no worker has"
     declared = results.all[-1][1].read_units
     assert declared == pytest.approx(taken + most_page_units(0.5), abs=1.0)

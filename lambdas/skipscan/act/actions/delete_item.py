@@ -62,9 +62,7 @@ class DeleteItem(WritingAction):
     def effect(self) -> str:
         return f"An item is deleted {'only if it meets the condition' if self.condition else 'whatever it contains'}."
 
-    @property
-    def units_are(self) -> str:
-        return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
+    units_are = "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
 
     @property
     def is_idempotent(self) -> bool:

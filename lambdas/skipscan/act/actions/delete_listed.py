@@ -32,9 +32,7 @@ class ListedAction(WritingAction):
     def most_units(self, table: WrittenTable, new: float) -> float:
         return table.most_delete_units
 
-    @property
-    def is_idempotent(self) -> bool:
-        return True
+    is_idempotent = True
 
 
 @dataclass(frozen=True)
@@ -72,17 +70,9 @@ class DeleteListed(ListedAction):
                 "as they are on S3"
             )
 
-    @property
-    def effect(self) -> str:
-        return "Items that changed since they were listed stay, and so do all that the run did not list."
-
-    @property
-    def units_are(self) -> str:
-        return "estimated from the sample, if every item is still there"
-
-    @property
-    def repeat_means(self) -> str:
-        return "only items that are as they were listed are deleted"
+    effect = "Items that changed since they were listed stay, and so do all that the run did not list."
+    units_are = "estimated from the sample, if every item is still there"
+    repeat_means = "only items that are as they were listed are deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
         return Delete.of_item(key, table_key)
@@ -101,17 +91,9 @@ class PutBack(UndoOf, ListedAction):
     def parse(cls, document: object) -> Self:
         return cls(Undo.parse(document).job)
 
-    @property
-    def effect(self) -> str:
-        return "Where an item has the same key by now, that one stays."
-
-    @property
-    def units_are(self) -> str:
-        return "estimated from the sample, if no item is there; existing items are kept, but the write is billed"
-
-    @property
-    def repeat_means(self) -> str:
-        return "nothing is overwritten; an item that was put back and deleted since is put back again"
+    effect = "Where an item has the same key by now, that one stays."
+    units_are = "estimated from the sample, if no item is there; existing items are kept, but the write is billed"
+    repeat_means = "nothing is overwritten; an item that was put back and deleted since is put back again"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put:
         return Put(key, overwrites=False)

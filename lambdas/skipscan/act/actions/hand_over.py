@@ -21,9 +21,7 @@ class KeysAction(Action):
     def effect(self) -> str:
         return f"Nothing is written to the table; {self.target} receives the keys."
 
-    @property
-    def is_idempotent(self) -> bool:
-        return False
+    is_idempotent = False
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,7 @@ class Invoke(KeysAction):
     def keys_together(self) -> int:
         return self.keys_per_call
 
-    @property
-    def repeat_means(self) -> str:
-        return "the function receives the same keys again, with the same id"
+    repeat_means = "the function receives the same keys again, with the same id"
 
     @property
     def target(self) -> str:
@@ -85,9 +81,7 @@ class Send(KeysAction):
     def keys_together(self) -> int:
         return self.keys_per_message
 
-    @property
-    def repeat_means(self) -> str:
-        return "the queue receives the same keys again, with the same id"
+    repeat_means = "the queue receives the same keys again, with the same id"
 
     @property
     def target(self) -> str:

@@ -134,17 +134,9 @@ class Undo(UndoOf, WritingAction):
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered_template(self.item, key), MARK: {"S": self.mark}}
 
-    @property
-    def units_are(self) -> str:
-        return "estimated from the sample, if every item is still there"
-
-    @property
-    def is_idempotent(self) -> bool:
-        return True
-
-    @property
-    def repeat_means(self) -> str:
-        return "only items that the undone job has put, and that are unchanged, are deleted"
+    units_are = "estimated from the sample, if every item is still there"
+    is_idempotent = True
+    repeat_means = "only items that the undone job has put, and that are unchanged, are deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
         return Delete.of_item({**key, **self.written(key, mark)}, table_key)
