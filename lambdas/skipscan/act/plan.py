@@ -107,9 +107,7 @@ class ActPlan:
         """Return the table if a worker reads or writes it."""
         return {self.table: self.identity} if self.action.writes or self.looks else {}
 
-    @property
-    def longest_batch_seconds(self) -> float:
-        return LONGEST_BATCH_SECONDS
+    longest_batch_seconds = LONGEST_BATCH_SECONDS
 
     @cached_property
     def limits(self) -> Limits:

@@ -44,9 +44,7 @@ class CopyPlan(ItemPlan):
     def tables(self) -> dict[str, TableIdentity]:
         return {**super().tables, self.replica.target: self.target}
 
-    @property
-    def longest_batch_seconds(self) -> float:
-        return PUT_SECONDS
+    longest_batch_seconds = PUT_SECONDS
 
     @property
     def key_names(self) -> tuple[str, ...]:

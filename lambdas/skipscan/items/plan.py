@@ -79,9 +79,7 @@ class ItemPlan(ABC):
     def workers(self) -> int:
         return self.reading.workers
 
-    @property
-    def longest_batch_seconds(self) -> float:
-        return LONGEST_BATCH_SECONDS
+    longest_batch_seconds = LONGEST_BATCH_SECONDS
 
     @property
     def bounds(self) -> dict[str, float | None]:
