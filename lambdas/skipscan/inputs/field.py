@@ -142,7 +142,7 @@ def table(name: str, value: object) -> str:
     if isinstance(value, str) and "/index/" in value:
         way = f"leave out what follows the table, and {give('index', value.rpartition('/')[2])}"
     elif isinstance(value, str) and value.startswith((".", "/")):
-        way = "download, report, diff and resume take a folder, other commands a table"
+        way = "give a table; download, report, diff and resume also take a folder"
     raise InputError(name, value, rule, way)
 
 

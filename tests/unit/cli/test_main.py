@@ -90,7 +90,7 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("act Orders r --invoke {} --env dev", "invoke.function is missing: give the ARN of a Lambda function"),
         ("keys Orders --format CSV", "Did you mean 'csv'"),
         ("keys Orders --items all --order desc", "Did you mean 'descending'"),
-        ("keys ./orders", "download, report, diff and resume take a folder, other commands a table (see"),
+        ("keys ./orders", "give a table; download, report, diff and resume also take a folder (see"),
         (f"keys {INDEX_ARN}", "leave out what follows the table, and --index by-status (see"),
         ("schema runs", "KIND is 'runs'; it must be run, act, retrofit or copy. Did you mean 'run'? (see"),
         ("copy status Audit --env dev", "write skipscan status Audit --env dev --kind copy (see"),

@@ -32,7 +32,7 @@ def finished_run(field: str, run: Results, table: TableIdentity) -> Mapping[str,
     name, manifest = run.layout.name, run.manifest()
     if manifest is None:
         rule = f'table "{run.layout.table}" has no finished run with this name'
-        raise InputError(field, name, rule, f"`skipscan runs {run.layout.table}` lists the finished ones")
+        raise InputError(field, name, rule, f"use a finished run, as `skipscan runs {run.layout.table}` lists them")
     form.read(TableIdentity, manifest["identity"]).check(table, f"{field} is {quoted(name)}; that run")
     return manifest
 
