@@ -88,7 +88,9 @@ def working(
             tables.check()
             job, do = open_job(dynamodb, turn.work, progress)
             bounds = function.bounds(context, progress, allotted)
-            bounds = replace(bounds, seconds=min(bounds.seconds or most_seconds, most_seconds))
+            bounds = replace(
+                bounds, seconds=most_seconds if bounds.seconds is None else min(bounds.seconds, most_seconds)
+            )
             clock, random = dependencies.batch_clock(), dependencies.random
             batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
             return ReadyBatch(batch, tables.before(do), threads)

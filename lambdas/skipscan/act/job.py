@@ -90,8 +90,9 @@ class ActJob:
         look, now = self.plan.kept.look(item), self._clock()
         if self._looked[0] != look or now >= self._looked[1]:
             found = yield look
-            # From before the look: its answer may be as old as the question.
-            self._looked = look, now + FRESH_SECONDS, [self._key_of(each) for each in found]
+            # From before the look: its answer may be as old as the question. A slow one serves at least for a second.
+            until = max(now + FRESH_SECONDS, self._clock() + 1.0)
+            self._looked = look, until, [self._key_of(each) for each in found]
         seen = self._looked[2]
         return len(seen) < look.most or self._key_of(item) in seen
 

@@ -13,9 +13,10 @@ from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, DoneAct, billed, check_run, plan_act, rate
-from skipscan.act.preview import Preview, act_advice, hours_since
+from skipscan.act.preview import Preview, act_advice, hours_since, reading_advice
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
+from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source, partition_key_of
 from skipscan.dynamodb.table_description import (
@@ -183,7 +184,8 @@ class ActPlanning(Planning[ActPlan]):
         )
         vectors = vector_warnings(self.description) if action.writes else []
         deletes = action.warnings(self.description, has_recovery=recovery) if isinstance(action, DeleteListed) else ()
-        said = [*self._unfinished(action), *act_advice(decided, hours), *deletes, *vectors, *general]
+        reads = reading_advice(explanation, gentle_read_rate(self.description, None))
+        said = [*self._unfinished(action), *act_advice(decided, hours), *reads, *deletes, *vectors, *general]
         explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 

@@ -1,6 +1,6 @@
 """What a job will write and cost, from a sample of the run's keys. The plan uses it, and a dry run shows it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -133,6 +133,16 @@ def act_advice(plan: ActPlan, run_hours: float) -> list[str]:
         f'{what}. Set "skip_ended": true (--skip-ended) to check each collection first, for one read unit a key, or '
         "list the table again"
     ]
+
+
+def reading_advice(explanation: Mapping[str, Any], gentle: float | None) -> Iterator[str]:
+    """Yield a warning about the rate of reads, which follows that of the writes. `gentle`: the rate of other jobs."""
+    rate = explanation.get("read_units", 0.0) / max(1.0, 60 * explanation["minutes"])
+    if gentle is not None and rate > gentle:
+        yield (
+            f"the job also reads some {rate:,.0f} read units a second, more than a quarter of the table's capacity: "
+            "give a lower max_write_units_per_second"
+        )
 
 
 def _requests(plan: ActPlan) -> float:

@@ -58,8 +58,10 @@ def target_of(
     try:
         found = table.describe(client, name)
     except TableError as error:
-        if not create:
+        if not create and "no such table" in error.rule:
             raise TableError("to", name, error.rule, f"{error.way}; to make it, {give('create', True)}") from None
+        if not create:
+            raise
     else:
         is_own = create and not dry_run and not table.has_recovery(client, name) and _is_own(client, found, description)
         return _protected(client, name) if is_own else found

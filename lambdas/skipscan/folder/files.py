@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import secrets
 import shlex
 import sys
@@ -37,7 +38,7 @@ def local_folder(folder: object) -> Path:
     """Return the path of a folder to write to; raise `InputError` for what cannot be one on this machine."""
     if not isinstance(folder, (str, os.PathLike)) or not str(folder):
         raise InputError("folder", folder, "it must be the path of a folder", "name one")
-    if "://" in str(folder):
+    if re.match(r"\w{2,}://", str(folder)):  # not C://
         raise InputError(
             "folder", folder, "it must be on this machine", "name another; `aws s3 cp --recursive` copies it"
         )

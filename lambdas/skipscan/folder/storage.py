@@ -87,9 +87,10 @@ class Folder:
         return str(self._file(name))
 
     def get(self, name: str) -> bytes | None:
-        found, (_, above, part) = self._read(self._file(name)), name.rpartition("/keys/")
-        # The manifest in a copy of a run on S3 has the full names that its parts have there.
-        return self._read(self._file(f"keys/{part}")) if found is None and above else found
+        _, above, part = name.rpartition("/keys/")
+        # The manifest in a copy of a run on S3 has the full names of its parts there, which may be none of files.
+        found = self._read(self._file(f"keys/{part}")) if above else None
+        return self._read(self._file(name)) if found is None else found
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
         path = self._file(name)

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Container, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -16,7 +17,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
 from skipscan.environment.watch import Archive, Watch
-from skipscan.errors import NotFoundError
+from skipscan.errors import IncompleteRunError, NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
@@ -180,7 +181,9 @@ class Deployed:
             return status
         label = status.kind.label
         execution = status.execution or self.machine(label).named(status.name)
-        return self._watch(self.archive(label).work(status.name), execution).look()
+        with suppress(IncompleteRunError):  # expired, or removed: the other work of a list is shown all the same
+            return self._watch(self.archive(label).work(status.name), execution).look()
+        return status
 
     def _watch(self, work: StoredWork, execution: Execution | None) -> Watch:
         @cache

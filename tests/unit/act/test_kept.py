@@ -8,7 +8,7 @@ import pytest
 from skipscan.act import job
 from skipscan.act.actions.delete_listed import DeleteListed
 from skipscan.act.kept import Kept
-from skipscan.act.preview import Preview
+from skipscan.act.preview import Preview, reading_advice
 from skipscan.act.task_source import Task
 from skipscan.aws import table
 from skipscan.dynamodb.source import Source
@@ -108,6 +108,24 @@ def test_a_look_serves_its_group_for_seconds(dynamodb: FakeDynamoDB, monkeypatch
     now = job.FRESH_SECONDS
     assert trim.of("x", "a#1") == "Kept"
     assert trim.of("y", "a#1") == "deleted"
+
+
+def test_a_look_that_took_longer_than_it_serves_serves_the_next_item(
+    dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([0.0, job.FRESH_SECONDS + 1, job.FRESH_SECONDS + 1.5])
+    monkeypatch.setattr(job, "monotonic", lambda: next(times))
+    trim = Trim(dynamodb)
+    assert [trim.of("x", sk) for sk in ("a#2", "a#1")] == ["deleted", "deleted"]
+    assert len(trim.acting.answers) == 2 * 2 + 1
+
+
+def test_reads_that_exceed_a_quarter_of_the_capacity_are_warned_of() -> None:
+    (said,) = reading_advice({"read_units": 6_000.0, "minutes": 1.0}, 24.5)
+    assert "some 100 read units a second" in said
+    assert not [*reading_advice({"read_units": 6_000.0, "minutes": 1.0}, 100.0)]
+    assert not [*reading_advice({"read_units": 6_000.0, "minutes": 1.0}, None)]
+    assert not [*reading_advice({"minutes": 0.0}, 1.0)]
 
 
 def test_what_is_gone_already_is_no_failure(dynamodb: FakeDynamoDB) -> None:

@@ -154,6 +154,12 @@ def test_more_items_than_it_may_delete_end_it_before_the_act(place: Place, acts:
     assert set(left(place).values()) == {3}
 
 
+def test_a_refused_run_ends_it_with_the_refusal(place: Place, acts: Acts) -> None:  # noqa: F811
+    place.meanwhile(lambda: place.end("t", "TableError", "the table is gone"))
+    done = place.skipscan(*TRIM, "--for-real")
+    assert (done.status, "TableError: the table is gone" in done.stderr) == (3, True), done.stderr
+
+
 def test_for_real_it_keeps_the_newest_items_of_each_collection(place: Place, acts: Acts) -> None:  # noqa: F811
     place.meanwhile(lambda: place.complete("t"), lambda: acts.complete("trim-t"))
     done = place.skipscan(*TRIM, "--for-real", "--follow", "--json")

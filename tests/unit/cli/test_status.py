@@ -106,6 +106,16 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
 
 
+def test_a_list_shows_work_whose_checkpoints_have_expired(place: Place) -> None:
+    run = place.start("--segments", "6")
+    place.work_a_batch(run)
+    place.end(run)
+    for name in place.listing.objects("/checkpoints/"):
+        place.listing.s3.delete_object(Bucket=BUCKET, Key=name)
+    done = place.skipscan("runs", "Orders")
+    assert (done.status, run in done.stdout, "unfinished" in done.stdout) == (0, True, True), done.stderr
+
+
 # `stop` and `resume` of runs.
 
 

@@ -43,6 +43,11 @@ def test_what_was_put_is_there_with_its_metadata(storage: Folder) -> None:
     assert storage.uri(NAME) == str(storage.path / NAME)
 
 
+def test_a_part_of_a_copied_run_is_found_by_the_name_that_it_has_on_s3(storage: Folder) -> None:
+    storage.put("keys/worker-0000/part-00000.jsonl", b"content")
+    assert storage.get("skipscan/Orders/runs/nightly+1/keys/worker-0000/part-00000.jsonl") == b"content"
+
+
 def test_a_file_is_as_old_as_its_last_change_in_utc(storage: Folder) -> None:
     storage.put(NAME, b"one")
     os.utime(storage.path / NAME, (0.0, 1_767_225_600.0))

@@ -97,6 +97,7 @@ def trim_command(
     deployed.machine("act")  # before anything is read
     watch = deployed.started("run", deployed.start("run", name, listing))
     status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
+    check_ended(status, deployed)
     options = {option_name(field): value for field, value in of_act.items()}
     options |= {"--region": at.region, "--profile": at.profile}
     shown = "".join(f" {name}" if value is True else f" {name} {value}" for name, value in options.items() if value)
@@ -104,7 +105,6 @@ def trim_command(
     over = max_deletes is not None and found > max_deletes
     allowed = json.dumps({"max_deletes": found} if over else deletes)
     again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{allowed}'{shown}"
-    check_ended(status, deployed)
     if over:
         rule, way = f"run {name} listed {found:,} items, and none is deleted", f"look at them, then {again} --for-real"
         raise InputError("--max-deletes", max_deletes, rule, way)
