@@ -157,6 +157,10 @@ def act_in_every_way(deployed: Deployed) -> None:
     deployed.act("undo", undo="put")
     deployed.act("delete", delete_item={"key": {"order": 7}})
     deployed.act("send", send={"queue": QUEUE}, skip_ended=True)
+    beyond: Any = {"take": {"items": "all", "beyond": 6}, "format": "dynamodb-jsonl"}
+    deployed.execute("beyond", table="Orders", index="by-date", segments=2, **beyond)
+    deployed.act("trim", run="beyond", delete_listed={})
+    deployed.act("put-back", run="beyond", undo="trim")
     with pytest.raises(ExecutionError, match="BudgetError"):
         deployed.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
     deployed.act("resumed", resume="stopped", dry_run=None)
