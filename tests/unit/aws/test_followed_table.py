@@ -57,6 +57,17 @@ class Described:
         return FollowedTable(client, "Audit", STREAM, lambda: self.now)
 
 
+def test_a_change_for_which_no_time_is_left_is_not_begun_and_is_delivered_again() -> None:
+    begun: list[Change] = []
+    effect: Any = SimpleNamespace(
+        by=["pk"], done=frozenset({"done"}), apply=lambda change: begun.append(change) or "done"
+    )
+    delivery = Delivery((StreamRecord("1", KEY), StreamRecord("2", {"pk": {"S": "q"}})), ())
+    times = iter([0.0, 1.0])
+    followed = follow_stream(delivery, effect, until=1.0, clock=lambda: next(times))
+    assert (dict(followed.outcomes), len(followed.failed), len(begun)) == ({"done": 1, "late": 1}, 1, 1)
+
+
 def test_a_table_that_is_created_again_during_an_invocation_is_noticed() -> None:
     described = Described()
     followed = described.followed()

@@ -12,7 +12,7 @@ from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
-from skipscan.report.segment_spread import SegmentGathering
+from skipscan.report.segment_spread import EXACT, SegmentGathering
 from tests.unit.report.large_run import BATCHES, large_run
 
 pytestmark = pytest.mark.slow
@@ -29,6 +29,16 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     [walked] = spread.named
     assert (walked.done, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
     assert (spread.segments, len(spread.bars)) == (11, 11)
+
+
+def test_the_cheapest_segments_are_grouped_and_the_most_expensive_keep_their_names() -> None:
+    gathering = SegmentGathering()
+    for segment in range(2 * EXACT + 1):
+        gathering.add(segment % 2, [[segment, 1, 1, float(segment), 0.0, 1.0, True]], [0, 0, 0, 0.0])
+    spread = gathering.spread(MOST_BARS)
+    assert spread is not None
+    assert {walked.segment for walked in spread.named} == {*range(EXACT + 1, 2 * EXACT + 1)}
+    assert spread.segments == 2 * EXACT + 1
 
 
 def _checkpoints(number: int) -> Iterator[Mapping[str, Any]]:
