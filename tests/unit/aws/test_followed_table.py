@@ -59,9 +59,12 @@ class Described:
 
 def test_a_change_for_which_no_time_is_left_is_not_begun_and_is_delivered_again() -> None:
     begun: list[Change] = []
-    effect: Any = SimpleNamespace(
-        by=["pk"], done=frozenset({"done"}), apply=lambda change: begun.append(change) or "done"
-    )
+
+    def apply(change: Change) -> str:
+        begun.append(change)
+        return "done"
+
+    effect: Any = SimpleNamespace(by=["pk"], done=frozenset({"done"}), apply=apply)
     delivery = Delivery((StreamRecord("1", KEY), StreamRecord("2", {"pk": {"S": "q"}})), ())
     times = iter([0.0, 1.0])
     followed = follow_stream(delivery, effect, until=1.0, clock=lambda: next(times))
