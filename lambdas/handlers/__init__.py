@@ -7,7 +7,6 @@ alone needs is imported and created then, still before the first invocation: no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -87,10 +86,7 @@ def working(
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             job, do = open_job(dynamodb, turn.work, progress)
-            bounds = function.bounds(context, progress, allotted)
-            bounds = replace(
-                bounds, seconds=most_seconds if bounds.seconds is None else min(bounds.seconds, most_seconds)
-            )
+            bounds = function.bounds(context, progress, allotted, at_most_seconds=most_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
             batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
             return ReadyBatch(batch, tables.before(do), threads)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from skipscan.dynamodb.sort_range import SortRange
@@ -28,10 +29,13 @@ class Kept:
         source = Source.described(table, description, scope.index, scope.level)
         return cls(source, scope.sort_range, scope.beyond, scope.descends) if scope.beyond else None
 
+    @cached_property
+    def _groups(self) -> Groups:
+        return Groups(self.source, self.sort_range)
+
     def look(self, item: Item) -> First:
         """Return the step that reads the keys of those to keep in the group of an item."""
-        groups = Groups(self.source, self.sort_range)
-        (key,), among = groups.query_key(groups.of(item))
+        (key,), among = self._groups.query_key(self._groups.of(item))
         name, *names = (attribute.name for attribute in self.source.key)
         return First(
             self.source.table,

@@ -202,19 +202,21 @@ class Function(Generic[P]):
         progress: AnyProgress,
         allotted: Amounts | None,
         at_least_seconds: float | None = None,
+        at_most_seconds: float = inf,
     ) -> Bounds:
         """Return the bounds of a worker's batch in this invocation; the first batches are short, and late ones long.
 
         `allotted`: what the worker may have consumed when it ends. `at_least_seconds`: the plan's minimum for all
-        batches but the first ones. The last pages and the commit come after the batch's time is up, so room for the
-        longest call is left; a function with a short time-out gives half of it to the batch.
+        batches but the first ones. `at_most_seconds`: of its kind of work. The last pages and the commit come after the
+        batch's time is up, so room for the longest call is left; a function with a short time-out gives half of it to
+        the batch.
         """
         settings, batches = self.settings, progress.batch
         remaining_seconds = context.get_remaining_time_in_millis() / 1000
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
         left = max(remaining_seconds - clients.LONGEST_CALL_SECONDS, remaining_seconds / 2)
         late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
-        seconds = min(max(settings.batch_seconds, at_least_seconds or 0.0, late), first, left)
+        seconds = min(max(settings.batch_seconds, at_least_seconds or 0.0, late), first, left, at_most_seconds)
         return replace(settings.batch, seconds=seconds, allotted=allotted, gigabytes=settings.gigabytes)
 
     def plan(self, event: Mapping[str, Any], open_planning: Callable[[object], Planning[P]]) -> dict[str, Any]:

@@ -78,7 +78,10 @@ def _no_such_option(name: str, command: str | None, arguments: Collection[str]) 
     """Return the message for an unknown option: what looks like it, or which command has it or does it."""
     ours, word = option_names(command or ""), name.removeprefix("--")
     others = {step: options_of(one) for step, one in performed(*COMMANDS).items()}
-    longer = sorted({one for all in others.values() for one in all if one.startswith(name)} - {*ours})
+    named = {
+        one for all in others.values() for one in all if one == name or (name[1:2] == "-" and one.startswith(name))
+    }
+    option = min(named, default="")  # the whole name sorts before longer ones
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
     if re.fullmatch(r"-\d.*", name):
@@ -93,11 +96,8 @@ def _no_such_option(name: str, command: str | None, arguments: Collection[str]) 
         way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif MEANT.get(name) in ours:
         way = f"Did you mean {MEANT[name]!r}?"
-    elif having := [step for step, options in others.items() if name in options]:
-        way = f"It is an option of {', '.join(having)}"
-    elif longer and name.startswith("--"):
-        having = [step for step, options in others.items() if longer[0] in options]
-        way = f"{longer[0]!r} is an option of {', '.join(having)}"
+    elif having := [step for step, options in others.items() if option in options]:
+        way = f"{'It' if option == name else repr(option)} is an option of {', '.join(having)}"
     elif word in COMMANDS:
         way = f"There is a command for it: skipscan {word}"
     return " ".join(filter(None, (f"No such option {name!r}.", way)))

@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import code_of
 from skipscan.copy.input import CopyInput, parse_copy
 from skipscan.copy.plan import CopyForecast, CopyPlan, copy_plan
 from skipscan.copy.replica import Replica, check_apart, target_warnings
@@ -29,7 +30,6 @@ from skipscan.errors import TableError, give, leave_out
 from skipscan.inputs.names import table_name
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing import price_requests
-from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -58,7 +58,8 @@ def target_of(
     try:
         found = table.describe(client, name)
     except TableError as error:
-        if not create and "no such table" in error.rule:
+        refusal = error.__context__
+        if not create and isinstance(refusal, ClientError) and code_of(refusal) == "ResourceNotFoundException":
             raise TableError("to", name, error.rule, f"{error.way}; to make it, {give('create', True)}") from None
         if not create:
             raise
@@ -222,18 +223,11 @@ class CopyPlanning(Planning[CopyPlan]):
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[CopyPlan, Mapping[str, Any]]:
         decided = copy_plan(self.work_input, self.replica, self.description, self.target, self.prices)
         decided = decided.described(attempt.sampled_units())
-        reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
-        forecast = CopyForecast.of(self.replica, sample, reading.segments, self.description, self.target)
+        forecast = CopyForecast.of(self.replica, sample, decided.reading.segments, self.description, self.target)
         decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
-        general = job_warnings(
-            decided.limits,
-            decided.longest_batch_seconds,
-            self.work_input.workers,
-            reading.segments,
-            explanation["minutes"],
-        )
+        general = decided.warnings(self.work_input.workers, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
 
 

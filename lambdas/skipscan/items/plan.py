@@ -12,6 +12,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.inputs.fields import ItemInput
+from skipscan.listing.estimate.warning import job_warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import average_page, plan_listing, resumed
 from skipscan.pace.bill import Amounts, amounts, bounded
@@ -80,6 +81,11 @@ class ItemPlan(ABC):
         return self.reading.workers
 
     longest_batch_seconds = LONGEST_BATCH_SECONDS
+
+    def warnings(self, requested_workers: int | None, minutes: float) -> list[str]:
+        """Return the warnings that every such job can have; `minutes`: its expected duration without a budget."""
+        pieces = self.reading.segments
+        return job_warnings(self.limits, self.longest_batch_seconds, requested_workers, pieces, minutes)
 
     @property
     def bounds(self) -> dict[str, float | None]:

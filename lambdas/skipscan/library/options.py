@@ -73,12 +73,11 @@ def check_names(options: Mapping[str, Any], of: type[KeysOptions]) -> None:
     for name, value in options.items():
         if name in names or (value is None and name in StartOptions.__annotations__):
             continue
-        way: Any = leave_out(name)
+        way, has = leave_out(name), f", which has {', '.join(names)}"
         if re.search("region|profile_name|aws_profile", name):
             way = "give session=boto3.Session(region_name=..., profile_name=...)"
         elif "endpoint" in name:
             way = 'give client=boto3.client("dynamodb", endpoint_url=...)'
         elif name not in StartOptions.__annotations__ and (near := get_close_matches(name, names)):
-            way = f"did you mean {near[0]}?"
-        has = "" if str(way).startswith("did you") else f", which has {', '.join(names)}"
+            way, has = f"did you mean {near[0]}?", ""
         raise InputError(name, rule=f"is no option of this function{has}", remedy=way)

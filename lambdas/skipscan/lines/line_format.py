@@ -87,7 +87,7 @@ def _quoted(body: bytes, quote: bytes) -> Iterator[bytes]:
 
 
 def to_line(line: str) -> bytes:
-    # A lone surrogate has no UTF-8 form, so JSON writes its escape \udXXX.
+    # A lone surrogate has no UTF-8 form, so JSON writes an escape such as \ud800.
     return line.encode("utf-8", "backslashreplace")
 
 

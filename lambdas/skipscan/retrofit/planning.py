@@ -13,7 +13,6 @@ from skipscan.dynamodb.table_description import check_recovery, check_replicas, 
 from skipscan.errors import TableError
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing import price_requests
-from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -70,19 +69,12 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[RetrofitPlan, Mapping[str, Any]]:
         decided = retrofit_plan(self.work_input, self.description, self.prices).described(attempt.sampled_units())
-        reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
-        forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
+        forecast = Forecast.of(decided.assignments, sample, decided.reading.segments, self.description)
         decided = forecast.known(decided, attempt.sampled_units())
         explanation = forecast.to_json(
             decided, self.description, recovery=self.recovery, shows=self.work_input.show_items
         )
-        general = job_warnings(
-            decided.limits,
-            decided.longest_batch_seconds,
-            self.work_input.workers,
-            reading.segments,
-            explanation["minutes"],
-        )
+        general = decided.warnings(self.work_input.workers, explanation["minutes"])
         warnings = [*unfound(decided.assignments, sample.items), *self.warnings, *general]
         return decided, {"explanation": {**explanation, "warnings": warnings}}

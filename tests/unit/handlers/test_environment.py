@@ -104,7 +104,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     module = loaded(state, s3)
     function, dependencies = module.function, module.function.dependencies
     monkeypatch.setattr(function, "results_of", MagicMock())
-    monkeypatch.setattr(function, "bounds", lambda *_: bounds)
+    monkeypatch.setattr(function, "bounds", lambda *_, **__: bounds)
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)
     assert (made["clock"].now, made["random"], made["write"], made["bounds"]) == (
