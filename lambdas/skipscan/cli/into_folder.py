@@ -27,7 +27,7 @@ from skipscan.errors import BudgetError
 from skipscan.folder.files import REFUSE, again
 from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import counted, duration, stamp
-from skipscan.library.into_folder import Listing
+from skipscan.library.into_folder import FolderListing
 from skipscan.listing import price_requests
 from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.execution_input import ExecutionInput
@@ -103,7 +103,7 @@ def listed_into(
     finished: str = REFUSE,
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
-    listing = Listing(folder, listing_input, client, prices, finished, say=say_above)
+    listing = FolderListing(folder, listing_input, client, prices, finished, say=say_above)
     try:
         with Counting(sys.stderr, listing_input.labels, moving=can_redraw()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)

@@ -34,7 +34,7 @@ from skipscan.folder.files import REFUSE, local_folder
 from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
-from skipscan.library.into_folder import Listing
+from skipscan.library.into_folder import FolderListing
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
@@ -164,7 +164,7 @@ def list_into(
     """
     listing_input, path = input_of(table, options, FolderOptions), local_folder(folder)
     made, prices = connected(session, client)
-    manifest = Listing(path, listing_input, made, prices, finished).run()
+    manifest = FolderListing(path, listing_input, made, prices, finished).run()
     if manifest is None:
         raise KeyboardInterrupt
     return open_run(folder)

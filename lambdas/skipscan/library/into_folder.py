@@ -172,7 +172,7 @@ def _refused(folder: Path, rule: str, remedy: str, others: Mapping[str, object] 
 
 
 @dataclass
-class Listing:
+class FolderListing:
     """The work of one command in a folder.
 
     `finished`: one of `FINISHED`. `watch`: receives a function that returns the current figures. `say`: hears that the

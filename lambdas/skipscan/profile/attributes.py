@@ -7,7 +7,7 @@ from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.form import NUMBER, SECONDS
-from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, about_percent, attributes_named, percent, told
+from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, about_percent, attributes_named, percentage, told
 from skipscan.profile.tally import Figure
 from skipscan.report import svg
 from skipscan.report.card import CardTable, card, strips
@@ -42,7 +42,7 @@ class Attribute:
     dollars_a_month: float
 
 
-def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> Section:
+def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> Section:
     """Return the figures of each attribute."""
     if not found:
         return Section([])
@@ -53,8 +53,8 @@ def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> 
             one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
             svg.bar(one.bytes_share.estimate / most, "keys"),
             (
-                percent(one.bytes_share.estimate),
-                percent(one.presence.estimate),
+                percentage(one.bytes_share.estimate),
+                percentage(one.presence.estimate),
                 " ".join(sorted(one.types, key=lambda kind: -one.types[kind])),
             ),
         )
@@ -63,12 +63,12 @@ def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> 
     rows = [
         (
             one.name,
-            told(one.presence, percent),
-            told(one.bytes_share, percent),
-            percent(one.name_share),
+            told(one.presence, percentage),
+            told(one.bytes_share, percentage),
+            percentage(one.name_share),
             size(one.mean_bytes),
             money(one.dollars_a_month),
-            ", ".join(f"{kind} {percent(share)}" for kind, share in {**one.types, **one.forms}.items()),
+            ", ".join(f"{kind} {percentage(share)}" for kind, share in {**one.types, **one.forms}.items()),
         )
         for one in found
     ]
@@ -79,7 +79,7 @@ def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> 
         card(
             "attributes",
             "Attributes",
-            f"{counted(len(found), 'attribute')}; their names take {percent(in_names)} of the bytes.",
+            f"{counted(len(found), 'attribute')}; their names take {percentage(in_names)} of the bytes.",
             strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
             table=CardTable("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
         ),
@@ -92,7 +92,7 @@ def section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> 
     )
 
 
-def attributes(figures: Figures, of: Circumstances) -> Iterator[Attribute]:
+def described_attributes(figures: Figures, of: Circumstances) -> Iterator[Attribute]:
     """Yield the attributes, the largest first."""
     counts, total = figures.counts, figures.counts[BYTES] or 1
     monthly = of.stored(figures.total(BYTES).estimate, 0.0)

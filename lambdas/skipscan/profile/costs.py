@@ -7,7 +7,7 @@ from skipscan.dynamodb.table_description import SourceKind
 from skipscan.inputs.quantities import counted, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
-from skipscan.profile.section import DESCRIBED, LEAST_DOLLARS, Section, table, told, within
+from skipscan.profile.section import DESCRIBED, LEAST_DOLLARS, Section, figures_table, told, within
 from skipscan.report.card import card
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
@@ -16,7 +16,7 @@ SCAN, KEYS_LISTED, EXPORT = "scan or count all items", "list the keys, at most",
 STANDARD, INFREQUENT = "Standard", "Standard-IA"
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def costs_section(figures: Figures, of: Circumstances) -> Section:
     """Return dollars: a month for storage in both classes and for capacity, and once for each way to read everything.
 
     They follow from what was read, else from DescribeTable's counts, which are hours old.
@@ -77,7 +77,11 @@ def section(figures: Figures, of: Circumstances) -> Section:
             "prices": of.prices.origins,
         },
         card(
-            "money", "Money", "What it costs once, or in a month.", table("Dollars", ("", "dollars"), rows), notes=notes
+            "money",
+            "Money",
+            "What it costs once, or in a month.",
+            figures_table("Dollars", ("", "dollars"), rows),
+            notes=notes,
         ),
         [
             Figure.in_words(size(size_bytes.estimate), how, label="size of all items"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
-from skipscan.profile.section import Section, percent, table, told
+from skipscan.profile.section import Section, figures_table, percentage, told
 from skipscan.report.card import card
 from skipscan.sample.interval import Interval
 
@@ -44,12 +44,12 @@ def entity_types(figures: Figures) -> Iterator[EntityType]:
         )
 
 
-def section(types: Sequence[EntityType]) -> Section:
+def entity_types_section(types: Sequence[EntityType]) -> Section:
     """Return the shares of each type."""
     if not types:
         return Section([])
     rows = [
-        (one.prefix, *(told(part, percent) for part in (one.keys, one.items, one.bytes)), ", ".join(one.attributes))
+        (one.prefix, *(told(part, percentage) for part in (one.keys, one.items, one.bytes)), ", ".join(one.attributes))
         for one in types
     ]
     columns = ("prefix", "of collections", "of items", "of bytes", "attributes")
@@ -59,7 +59,7 @@ def section(types: Sequence[EntityType]) -> Section:
             "types",
             "Types of items",
             "By the prefixes of sort keys that many item collections share.",
-            table("Shares", columns, rows, (4,)),
+            figures_table("Shares", columns, rows, (4,)),
             is_broad=True,
         ),
     )

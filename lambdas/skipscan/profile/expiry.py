@@ -3,7 +3,7 @@
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.form import Expiry
-from skipscan.profile.section import NOTABLE, Section, about_percent, attributes_named, percent, table, told
+from skipscan.profile.section import NOTABLE, Section, about_percent, attributes_named, figures_table, percentage, told
 from skipscan.report.card import card
 from skipscan.sample.interval import Interval
 
@@ -14,7 +14,7 @@ NEVER_DELETED = {
 }
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def expiry_section(figures: Figures, of: Circumstances) -> Section:
     """Return the share of all items in each state; a missing section if the table's setting could not be read."""
     if of.expiry is None:
         return Section()
@@ -23,9 +23,11 @@ def section(figures: Figures, of: Circumstances) -> Section:
     if attribute is not None and figures.counts[ITEMS]:
         presence = figures.share_of(("ttl", state) for state in Expiry)
         states = {state.value: figures.share(("ttl", state), ITEMS) for state in Expiry if figures.counts["ttl", state]}
-        says = f"Attribute {attribute}, in {told(presence, percent)} of the items."
+        says = f"Attribute {attribute}, in {told(presence, percentage)} of the items."
         rows = [
-            table("Share of all items", ("expiry", "items"), [(name, told(states[name], percent)) for name in states])
+            figures_table(
+                "Share of all items", ("expiry", "items"), [(name, told(states[name], percentage)) for name in states]
+            )
         ]
         never = _never(of.table, attribute, presence, states)
     elif attribute is not None:

@@ -7,7 +7,7 @@ from skipscan.dynamodb.table_description import IndexDescription
 from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
-from skipscan.profile.section import Section, percent, table, told
+from skipscan.profile.section import Section, figures_table, percentage, told
 from skipscan.report.card import card
 from skipscan.sample.interval import Interval
 
@@ -35,14 +35,14 @@ class IndexProfile:
     same_content: Sequence[str]
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def indexes_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of each index; of a table whose items nobody may read, as DescribeTable describes them."""
     found, vectors = [*_found(figures, of)], of.description.vector_indexes if of.description else ()
     rows = [
         (
             one.name,
             one.projection,
-            told(one.items, percent),
+            told(one.items, percentage),
             size(one.mean_bytes),
             money(one.dollars_a_month),
             "" if one.write_units is None else f"{one.write_units:.2f}",
@@ -59,7 +59,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
         "indexes",
         "Indexes",
         counted(len(found), "secondary index"),
-        table("Secondary indexes", COLUMNS, rows, (1,)),
+        figures_table("Secondary indexes", COLUMNS, rows, (1,)),
         notes=notes,
         is_broad=True,
     )

@@ -7,7 +7,7 @@ from skipscan.inputs.quantities import headline, rounded, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import KEYS, Figures
 from skipscan.profile.form import bin_of
-from skipscan.profile.section import UNKNOWN, Section, about_percent, histogram, percent, table, told, within
+from skipscan.profile.section import UNKNOWN, Section, about_percent, figures_table, histogram, percentage, told, within
 from skipscan.report.card import card
 from skipscan.stored.figures import Figure
 
@@ -23,7 +23,7 @@ LOCAL_PART, TOP_PART = 0.5, 0.5
 """What the largest has of the bound of a local index, and what the largest hundredth has of the bytes, to advise."""
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def item_collections_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of collections. Which items are one, only a table's description tells."""
     if not figures.has_items or of.description is None:
         return Section()
@@ -40,14 +40,14 @@ def section(figures: Figures, of: Circumstances) -> Section:
     rows.append(("largest" if figures.is_exact else "largest seen", rounded(largest_items), size(largest_bytes)))
     notes = [
         f"The largest {name.replace('%', ' %')} of the collections: "
-        f"{f'{told(share, percent)} of the bytes' if share else UNKNOWN}."
+        f"{f'{told(share, percentage)} of the bytes' if share else UNKNOWN}."
         for name, share in shares.items()
     ]
     notes.append("Percentiles are within 4.4 %: the brackets have their range.")
     if unseen is not None:
         notes.append(f"Up to {rounded(unseen)} unseen collections may be larger than the largest seen (95 %).")
     if local_part is not None:
-        notes.append(f"The largest has {percent(local_part)} of the 10 GB that a local index allows.")
+        notes.append(f"The largest has {percentage(local_part)} of the 10 GB that a local index allows.")
     bound = uneven = None
     if local_part is not None and local_part >= LOCAL_PART:
         bound = (
@@ -77,7 +77,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
             "Item collections",
             f"{told(figures.keys, rounded)} partition keys.",
             histogram("Share of collections by bytes, %", classes, "Item collections by size"),
-            table("Items and bytes of a collection", ("", "items", "bytes"), rows),
+            figures_table("Items and bytes of a collection", ("", "items", "bytes"), rows),
             notes=notes,
         ),
         [Figure.in_words(headline(round(figures.keys.estimate)), within(figures.keys), label="item collections")],

@@ -4,7 +4,16 @@ from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.inputs.quantities import headline, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
-from skipscan.profile.section import DESCRIBED, Section, about_percent, histogram, percent, table, told, within
+from skipscan.profile.section import (
+    DESCRIBED,
+    Section,
+    about_percent,
+    figures_table,
+    histogram,
+    percentage,
+    told,
+    within,
+)
 from skipscan.profile.tally import ITEM_EDGES, WRITE_STEP_BYTES
 from skipscan.report.card import card
 from skipscan.stored.figures import Figure
@@ -17,7 +26,7 @@ SEVERAL = 2
 """Items of a collection from which on they can be combined."""
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def items_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of items; of items that nobody may read, DescribeTable's count."""
     if not figures.has_items:
         return Section(top=[Figure.in_words(headline(figures.described_items), DESCRIBED, label="items")])
@@ -39,7 +48,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
         ("bytes", told(mean, size)),
         ("read units, read alone", told(reads, _units)),
         ("write units, to the table", told(writes, _units)),
-        *((f"larger than {name} KB", told(share, percent)) for name, share in above.items()),
+        *((f"larger than {name} KB", told(share, percentage)) for name, share in above.items()),
         ("maps and lists nested", f"up to {deepest} deep"),
     ]
     large = rounding = None
@@ -70,10 +79,10 @@ def section(figures: Figures, of: Circumstances) -> Section:
         card(
             "items",
             "Items",
-            f"Rounding up is {percent(read_rounding)} of what reads cost one by one, "
-            f"and {percent(write_rounding)} of what writes cost.",
+            f"Rounding up is {percentage(read_rounding)} of what reads cost one by one, "
+            f"and {percentage(write_rounding)} of what writes cost.",
             histogram("Share of items by bytes, %", classes, "Items by size"),
-            table("An average item", ("", "figure"), rows),
+            figures_table("An average item", ("", "figure"), rows),
         ),
         [Figure.in_words(headline(round(count.estimate)), within(count), label="items")],
         {"large_items": large, "rounding": rounding},

@@ -5,11 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.profile import attributes, costs, entity_types, expiry, indexes, item_collections, items, skew
+from skipscan.profile.attributes import attributes_section, described_attributes
 from skipscan.profile.circumstances import Circumstances
+from skipscan.profile.costs import costs_section
+from skipscan.profile.entity_types import entity_types, entity_types_section
+from skipscan.profile.expiry import expiry_section
 from skipscan.profile.figures import ITEMS, Figures
+from skipscan.profile.indexes import indexes_section
+from skipscan.profile.item_collections import item_collections_section
+from skipscan.profile.items import items_section
 from skipscan.profile.section import Section
 from skipscan.profile.segments import ReadSegments
+from skipscan.profile.skew import skew_section
 from skipscan.profile.table_map import table_map
 from skipscan.report.card import Markup
 from skipscan.sample.interval import Interval
@@ -87,17 +94,17 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
     """Return the profile of a table. Sections that were not read, or not described, are left out."""
     described = of.description
     figures = Figures(read, described.items, described.size_bytes) if described else Figures(read)
-    found, types = [*attributes.attributes(figures, of)], [*entity_types.entity_types(figures)]
+    found, types = [*described_attributes(figures, of)], [*entity_types(figures)]
     sections = {
         "reading": _reading(figures, of),
-        "collections": item_collections.section(figures, of),
-        "items": items.section(figures, of),
-        "attributes": attributes.section(found, figures, of),
-        "entity_types": entity_types.section(types),
-        "time_to_live": expiry.section(figures, of),
-        "indexes": indexes.section(figures, of),
-        "skew": skew.section(figures, of),
-        "money": costs.section(figures, of),
+        "collections": item_collections_section(figures, of),
+        "items": items_section(figures, of),
+        "attributes": attributes_section(found, figures, of),
+        "entity_types": entity_types_section(types),
+        "time_to_live": expiry_section(figures, of),
+        "indexes": indexes_section(figures, of),
+        "skew": skew_section(figures, of),
+        "money": costs_section(figures, of),
     }
     return TableProfile(of, figures, sections, table_map(of.table, types, found))
 

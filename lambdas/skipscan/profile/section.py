@@ -44,7 +44,7 @@ def told(interval: Interval, words: Words) -> str:
     """Return an estimate with its interval, "or more" without a high end, or that it is not known."""
     if interval.low == interval.high:
         return words(interval.estimate)
-    if words is percent and (interval.low, interval.high) == (0.0, 1.0):
+    if words is percentage and (interval.low, interval.high) == (0.0, 1.0):
         return f"{words(interval.estimate)} of what was read"
     return f"{words(interval.estimate)} ({within(interval, words)})" if interval.is_bounded else within(interval, words)
 
@@ -57,7 +57,7 @@ def within(interval: Interval, words: Words = rounded) -> str:
     return f"{low} to {words(interval.high)}" if interval.is_bounded else f"{low} or more"
 
 
-def percent(part: float) -> str:
+def percentage(part: float) -> str:
     """Return a share for a table of figures."""
     # Less would have an exponent.
     return "<0.001 %" if 0 < part < 1e-5 else f"{100 * part:.3g} %"
@@ -73,7 +73,9 @@ def attributes_named(*names: str) -> str:
     return f"{'Attribute' if len(names) == 1 else 'Attributes'} {enumerated(names)}"
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()) -> Markup:
+def figures_table(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()
+) -> Markup:
     """Return a table that a card shows at once. `words`: the columns that hold no figures."""
     return CardTable(caption, columns, rows, words).markup()
 

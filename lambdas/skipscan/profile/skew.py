@@ -6,7 +6,7 @@ from skipscan.dynamodb.capacity import PARTITION_BYTES, PARTITION_READ_UNITS, PA
 from skipscan.inputs.quantities import rounded
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import Figures
-from skipscan.profile.section import UNKNOWN, Section, percent, table, told
+from skipscan.profile.section import UNKNOWN, Section, figures_table, percentage, told
 from skipscan.report.card import card
 
 NOTE = (
@@ -16,14 +16,14 @@ NOTE = (
 )
 
 
-def section(figures: Figures, of: Circumstances) -> Section:
+def skew_section(figures: Figures, of: Circumstances) -> Section:
     """Return the skew, and the least numbers of partitions for the table's size and for its throughput.
 
     The throughput is provisioned, or by the warm throughput: what the table serves at once.
     """
     fullest = figures.fullest_tenth()
     reads = writes = by_size = by_throughput = None
-    rows = [("bytes in the fullest tenth of the hash space", told(fullest, percent) if fullest else UNKNOWN)]
+    rows = [("bytes in the fullest tenth of the hash space", told(fullest, percentage) if fullest else UNKNOWN)]
     if (described := of.description) is not None:
         throughput = described.throughput
         reads = throughput.read_units or throughput.warm_read_units
@@ -49,7 +49,7 @@ def section(figures: Figures, of: Circumstances) -> Section:
             "skew",
             "Skew",
             "How evenly the items lie over the hash space.",
-            table("Hash space and partitions", ("", "figure"), rows),
+            figures_table("Hash space and partitions", ("", "figure"), rows),
             notes=[NOTE],
             is_broad=True,
         ),

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from skipscan.dynamodb.prices import default_prices
 from skipscan.library import into_folder
-from skipscan.library.into_folder import BATCH, Listing
+from skipscan.library.into_folder import BATCH, FolderListing
 from skipscan.listing.execution_input import parse
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -52,10 +52,12 @@ class Client:
         return self.engine.list_tables()
 
 
-def listing(folder: Path, client: Client | None = None, **asked: Any) -> Listing:
+def listing(folder: Path, client: Client | None = None, **asked: Any) -> FolderListing:
     given = {"table": "Orders", "workers": 1, "segments": 4, **asked}
     made: Any = client or Client()
-    return Listing(folder, parse(given), made, lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent))
+    return FolderListing(
+        folder, parse(given), made, lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent)
+    )
 
 
 def few_pages(pages: int = 3) -> Any:

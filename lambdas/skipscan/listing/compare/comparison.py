@@ -173,7 +173,7 @@ def stored_diff(run: Results) -> Mapping[str, Any] | None:
     return run.document(run.layout.diff)
 
 
-def compare(run: Results, earlier: str | None, folder: Path) -> Mapping[str, Any]:
+def compare_runs(run: Results, earlier: str | None, folder: Path) -> Mapping[str, Any]:
     """Compare a run with an earlier one; return the diff.json that is stored then.
 
     `folder`: for temporary files, which need as much space as both runs. Raises `IncompleteRunError` if the run itself

@@ -89,7 +89,7 @@ def comparisons_of(client: Any, layout: Layout) -> Results:
 
 def compare(results: Results, piece_bytes: int = 40) -> Any:
     with patch.object(comparison, "PART_BYTES", piece_bytes):
-        return comparison.compare(results, "old", Path(gettempdir()))
+        return comparison.compare_runs(results, "old", Path(gettempdir()))
 
 
 @given(st.data(), st.sampled_from(sorted(VALUES)), st.sampled_from(list(STORED)), st.sampled_from(list(STORED)))
