@@ -213,7 +213,8 @@ class Act(Job):
             if self.action == "overwrite" and not any(each.by for each in versions):
                 return f"{pk} was not overwritten"
             last = versions[-1] if versions else None
-            if self.action == "delete listed" and item == first((pk, PLACE)):
+            stood = item == first((pk, PLACE)) and len(versions) == 1  # not changed by others, and back since
+            if self.action == "delete listed" and stood:
                 return f"{pk} was not deleted"
             if self.action == "undo" and item == self.put((pk, PLACE)) and last and last.by:
                 return f"{pk} was not undone"
