@@ -20,9 +20,6 @@ from skipscan.errors import MALFORMED, SkipscanError
 AS = "as"
 """In the metadata of a field: the name of its member of JSON."""
 
-LEFT_OUT = {"is_left_out": True}
-"""The metadata of a field that JSON leaves out where it is `None`. Nothing shows that such a member was lost."""
-
 IS_NOT: Mapping[Any, str] = {
     str: "a text",
     int: "a whole number",
@@ -122,28 +119,16 @@ def _one_of(kinds: Mapping[str, Any]) -> Codec:
 
 def _of_fields(kind: Any) -> Codec:
     described = () if hasattr(kind, "from_json") else fields(kind)
-    rows = [
-        (one.name, one.metadata.get(AS, one.name), "is_left_out" in one.metadata, _codec(one.type)) for one in described
-    ]
-    members = {stored for _, stored, _, _ in rows}
+    rows = [(one.name, one.metadata.get(AS, one.name), _codec(one.type)) for one in described]
+    members = {stored for _, stored, _ in rows}
 
     def write_fields(value: Any, about: Any) -> dict[str, Any]:
-        return {
-            stored: form.write(held, about)
-            for name, stored, is_left_out, form in rows
-            if not ((held := getattr(value, name)) is None and is_left_out)
-        }
+        return {stored: form.write(getattr(value, name), about) for name, stored, form in rows}
 
     def read_fields(document: Any, about: Any) -> Any:
         if not _is(dict, document).keys() <= members:
             raise FormError("has a member that this version does not know")
-        return kind(
-            **{
-                name: _member(document, stored, form, about)
-                for name, stored, is_left_out, form in rows
-                if stored in document or not is_left_out
-            }
-        )
+        return kind(**{name: _member(document, stored, form, about) for name, stored, form in rows})
 
     return Codec(write_fields, read_fields)
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
 from typing import Any, Self
@@ -95,7 +95,7 @@ class ActPlan:
     skips_ended: bool = False
     has_items: bool = False
     has_level: bool = False
-    kept: Kept | None = field(default=None, metadata=form.LEFT_OUT)
+    kept: Kept | None = None
 
     @property
     def line_format(self) -> str:

@@ -27,9 +27,9 @@ class Level:
     delimiter's UTF-8 bytes, and its length counts bytes.
     """
 
-    delimiter: str | None = field(default=None, metadata=form.LEFT_OUT)
+    delimiter: str | None = None
     depth: int = 1
-    prefix_length: int | None = field(default=None, metadata=form.LEFT_OUT)
+    prefix_length: int | None = None
 
     def __post_init__(self) -> None:
         if (self.delimiter is None) is (self.prefix_length is None):
@@ -98,7 +98,7 @@ class Source:
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...] = field(metadata={form.AS: "skipped"})
     kept: tuple[KeyAttribute, ...]
-    level: Level | None = field(default=None, metadata=form.LEFT_OUT)
+    level: Level | None = None
 
     @classmethod
     def described(
@@ -137,8 +137,11 @@ class Source:
 
     @property
     def level_stated(self) -> dict[str, Any] | None:
-        """Return the level as a manifest has it: with the type of the prefix."""
-        return None if self.level is None else {**form.write(self.level), "type": self.sort_key[0].type}
+        """Return the level as a manifest has it: what it has, with the type of the prefix."""
+        if self.level is None:
+            return None
+        given = {name: value for name, value in form.write(self.level).items() if value is not None}
+        return {**given, "type": self.sort_key[0].type}
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that extracts the partition key of an item."""
@@ -152,6 +155,14 @@ class Source:
     def has_ties(self) -> bool:
         """Return whether two items may have equal keys: a global index does not require unique ones."""
         return self.kind is SourceKind.GLOBAL_INDEX
+
+
+def level_of(stated: Mapping[str, Any] | None) -> Level | None:
+    """Return the level that a manifest states: see `Source.level_stated`."""
+    if stated is None:
+        return None
+    given = {name: value for name, value in stated.items() if name != "type"}
+    return form.read(Level, {"delimiter": None, "prefix_length": None, **given})
 
 
 def partition_key_of(document: Mapping[str, Any]) -> tuple[KeyAttribute, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from skipscan import form
 from skipscan.dynamodb.sort_range import SortRange
-from skipscan.dynamodb.source import Level, partition_key_of
+from skipscan.dynamodb.source import Level, level_of, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.inputs.quantities import counted
 from skipscan.scan.plan import Only, Plan
@@ -56,7 +56,7 @@ class Scope:
             form.read(TableIdentity, manifest["identity"]),
             manifest["index"],
             partition_key_of(manifest),
-            form.read(Level, {name: level[name] for name in level if name != "type"}) if level else None,
+            level_of(level),
             SortRange.from_json(among) if among else None,
             *_items(Take.from_json(take)),
             form.read(Only, only) if only else None,

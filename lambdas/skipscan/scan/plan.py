@@ -5,7 +5,7 @@ the golden ratio, which keeps any few consecutive ones far apart: the workers ne
 visit belongs to worker i modulo the number of workers, so a worker's place in its list is one number.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from math import ceil, gcd, sqrt
@@ -85,7 +85,7 @@ class Plan:
     batch_seconds: float | None = None
     take: Take = KEYS
     sort_range: SortRange | None = None
-    only: Only | None = field(default=None, metadata=form.LEFT_OUT)
+    only: Only | None = None
 
     @property
     def has_group_pages(self) -> bool:

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from skipscan import form
+from skipscan.act.kept import Kept
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Level
 from skipscan.errors import SkipscanError
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.plan import Only
 from skipscan.scan.progress import ScanPosition
 from skipscan.scan.take import Count, EachItem, Ends
 from skipscan.scan.taken import Counted
@@ -34,6 +36,7 @@ TAKEN = {
 }
 RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}
 LEVELS = Level("#", 2), Level(prefix_length=3)
+KEPT = Kept(LISTED.source, SortRange("sk", **RANGES[0]), 10, is_backwards=True)
 
 
 def forms() -> Iterator[tuple[str, Any, Read]]:
@@ -45,6 +48,7 @@ def forms() -> Iterator[tuple[str, Any, Read]]:
     plans = [replace(LISTED, take=take) for take in TAKEN.values()]
     plans += [replace(LISTED, sort_range=SortRange("sk", **ends)) for ends in RANGES]
     plans += [replace(LISTED, source=replace(LISTED.source, **SKIPPED, level=level)) for level in LEVELS]
+    plans.append(replace(LISTED, only=Only("0" * 32, 4)))
     for number, plan in enumerate(plans):
         yield f"listing: plan {number}", listing.kind.new_work(NAMED, plan).to_json(), listing.kind.work
     begun = replace(
@@ -54,6 +58,8 @@ def forms() -> Iterator[tuple[str, Any, Read]]:
     for name, document in DOCUMENTS.items():
         plan = replace(act.plan, action=decided({name: document}), max_dollars=2.5, max_units_per_second=5.0)
         yield f"act: plan to {name}", act.kind.new_work(NAMED, plan).to_json(), act.kind.work
+    keeping = replace(act.plan, kept=KEPT, skips_ended=True, has_items=True, has_level=True)
+    yield "act: plan to keep some", act.kind.new_work(NAMED, keeping).to_json(), act.kind.work
     for name in ("retrofit", "copy"):
         plan = WHOLE[name].plan
         bounded = replace(plan, max_write_units=3.0, max_write_units_per_second=2.0, reading=LISTED)
@@ -72,7 +78,7 @@ CHOSEN = ("templates", "roles", "counted", "item", "key", "if")
 """Objects whose members are named by people: attributes and indexes. A template's value may be of any type."""
 
 UNSEEN = {
-    *("level", "since", "until"),
+    *("since", "until"),
     *("first", "last", "most", "beyond", "order", "up_to", "count"),
     "counted",
 }
@@ -81,6 +87,7 @@ the checksum of a checkpoint hold them; in a plan they are in the words of the i
 
 MAY_BE_NULL = {
     *("index", "batch_seconds", "take", "sort_range", "if", "max_deletes", "offset", 0),
+    *("level", "delimiter", "prefix_length", "only", "kept"),
     *("max_read_units_per_second", "max_units_per_second", "max_write_units_per_second"),
     *("max_read_units", "max_write_units", "max_dollars"),
 }
