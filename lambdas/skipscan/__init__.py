@@ -6,6 +6,29 @@ They are loaded at their first use, and boto3 with them.
 The rooms are the core: they decide, and import the standard library alone. Only these import boto3, and act on the
 decisions: `skipscan.aws`, the files `planning` and `…requests` of each kind of work, `skipscan.environment`,
 `skipscan.library` (what Python programs import) and `skipscan.cli` (the command line).
+
+The words of the code that are not DynamoDB's, Lambda's or S3's:
+
+- kind: of work: the listing, or one of the jobs act, retrofit and copy.
+- work: what one execution does, planned once; a *run* lists keys, a *job* may write.
+- worker: one loop of the execution, with an equal share of segments, rates and budgets.
+- turn: one invocation of a worker's function, which runs one batch.
+- batch: the pages and writes of a turn; it decides, and threads make its requests (a pump).
+- attempt: one try at a batch. Only one of them counts, see `skipscan.loop`.
+- part: the lines of a batch, and its commit.
+- checkpoint: a worker's progress after a batch, as the part's metadata name it.
+- position: where a worker is in its share; for walks, their cursors.
+- walk: the reading of one segment, from page to page.
+- group: what a line stands for: an item collection, or the items in it whose sort keys share a prefix.
+- level: the rule of that prefix.
+- take: what a run writes beside the key of a group: its ends, each item, or a count.
+- scope: what a run lists. Runs of one scope can be compared.
+- booking: what a request is expected to consume, and may at most; reserved before, released after.
+- allotment: what an attempt declared before, and may consume of a budget.
+- seal: a digest by which a worker knows its own state.
+- form: how a dataclass is stored as JSON; its number, in what is stored.
+- mark: the attribute of an item that a job or a keeper put. Only such items are undone or deleted.
+- late look: a second read of a changed item, when no older request can arrive any more, see `skipscan.copy`.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,6 @@
 """What a copy's worker does with the items of its passes: one copies, and one over each table verifies.
 
-No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see
-`skipscan.copy.replica`.
+No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see `skipscan.copy`.
 """
 
 from typing import Any

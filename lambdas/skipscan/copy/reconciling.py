@@ -1,16 +1,4 @@
-"""Makes both tables agree about one key.
-
-Look at the item in both tables, strongly consistent. If the new table's item differs from the transformed item of the
-old one, write it, then look again, until both agree. This is correct beside any other writers, in any order:
-
-- A write can only be wrong if the old table changed after the look that the write rests on.
-- Every change of the old table has a record on its stream, which is delivered until it is handled. Before anything else
-  its handler promises a late look, when no request can still arrive that rests on a look before the change.
-
-So the late look of the last change finds both tables as they stay, and it ends only when they agree. No order of events
-is required, and duplicates do no harm. A late look needs no late look after it. The writes have no condition: what they
-overwrite is not what an application left.
-"""
+"""Makes both tables agree about one key; why that is correct beside any other writers is in `skipscan.copy`."""
 
 from enum import StrEnum
 

@@ -1,11 +1,6 @@
 """A table and the new one that follows it, as the environment names them; copy and replicator share this.
 
-Late looks: messages of a queue, with keys to look at again when no request can still arrive.
-
-A put of the copy may come from a page that was read before the item was deleted. The put is sent within `PUT_SECONDS`
-of that page, and has arrived or is lost long before `DELAY_SECONDS` have passed: none of our functions runs longer, and
-AWS accepts no request that was signed more than five minutes ago. The look after that sees what the put did.
-
+Late looks: messages of a queue, with keys to look at again when no request can still arrive, see `skipscan.copy`.
 A message names the stream of the table that its keys are of. In a table that was created again, with another stream, a
 look at them would find items missing that nobody deleted.
 

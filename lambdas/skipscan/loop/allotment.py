@@ -1,9 +1,6 @@
-"""What one attempt may consume of its worker's budgets, declared before it consumes anything.
+"""What one attempt may consume of its worker's budgets, declared before it consumes anything: see `skipscan.loop`.
 
-A crashed or forgotten attempt consumes units that no count ever shows. So each attempt first puts an empty object whose
-name says how much it may consume at most. It then lists those of all other attempts (lists are strongly consistent).
-The progress knows what committed attempts declared. Everything else counts as consumed in full: lost attempts lead to
-too little being spent, never to too much. The put also proves that the worker may write before it reads.
+The put of the declaration also proves that the worker may write before it reads.
 """
 
 from contextlib import suppress

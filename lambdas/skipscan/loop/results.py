@@ -1,10 +1,4 @@
-"""The results of one piece of work, written so that every batch counts exactly once.
-
-The worker first puts its new progress as a checkpoint, under a name of its own attempt. It then puts the part under the
-name of its batch, only if no object has that name, with the attempt and the checkpoint's SHA-256 in its metadata. This
-put is the commit, and it seals the checkpoint. Any worker that finds a part there adopts the progress that the part
-points to. Orphan checkpoints have no meaning and may expire.
-"""
+"""The results of one piece of work, written so that every batch counts exactly once: see `skipscan.loop`."""
 
 import json
 import re
