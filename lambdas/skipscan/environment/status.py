@@ -17,7 +17,7 @@ from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_labels
 from skipscan.loop.kind import AnyProgress, Failure, Kind
-from skipscan.loop.results import execution_link
+from skipscan.loop.reader import execution_link
 from skipscan.pace.counts import Counts
 from skipscan.stored.figures import Figure, figures, figures_to_json, of_worker
 from skipscan.stored.moment import Moment

@@ -23,7 +23,7 @@ from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX, parse
 from skipscan.listing.scope import Scope
-from skipscan.loop.results import Results
+from skipscan.loop.reader import Reader
 from skipscan.stored.stored_work import StoredWork
 
 
@@ -96,7 +96,7 @@ class Deployed:
     def archive(self, label: str = "run") -> Archive:
         kind, owner = KINDS[label], table_owner(self.arn, self._place)
         layout = kind.layout(executions.PREFIX, self.table, "any", owner)
-        return Archive(kind, Results(self.storage, layout), self.arn)
+        return Archive(kind, Reader(self.storage, layout), self.arn)
 
     def start(self, label: str, name: str, document: Mapping[str, Any]) -> Execution:
         """Start an execution. A list of keys in its input is stored, and named there. Like a checkpoint, it expires."""

@@ -33,7 +33,7 @@ from skipscan.lines.convert import bodies, has_items, key_reader, reader, record
 from skipscan.listing.compare.comparison import notice_of
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
-from skipscan.loop.results import Results
+from skipscan.loop.reader import Reader
 from skipscan.loop.storage import Storage
 from skipscan.scan.taken import FIRST, ITEM, LAST, Taken
 
@@ -105,7 +105,7 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
     return group
 
 
-def manifest_of(results: Results, refusal: SkipscanError) -> Mapping[str, Any] | None:
+def manifest_of(results: Reader, refusal: SkipscanError) -> Mapping[str, Any] | None:
     """Return the manifest of a run, `None` if it is not finished; raise `refusal` for one that somebody changed.
 
     All that its readers need is read once: a person can edit the files of a folder.
@@ -138,7 +138,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run of a listing. `manifest`: its figures and parts, as the page "Results" describes them.
+    """A finished run of a listing. `manifest`: its figures and parts, as the page "Reader" describes them.
 
     Parts are read in the manifest's order, and each is checked against the manifest's checksum before its first key is
     handed on: a changed or missing part raises `IncompleteRunError`.
@@ -214,7 +214,7 @@ def run_in(folder: Path) -> Run:
     if (folder / "plan.json").exists() and not (folder / MANIFEST).exists():
         no_run = NotFoundError(str(folder), rule="holds an unfinished run", remedy=again(folder))
     storage = Folder(folder)
-    if (manifest := manifest_of(Results(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
+    if (manifest := manifest_of(Reader(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
         raise no_run
     return Run(folder.name, manifest, storage)
 
@@ -245,7 +245,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
         "give the address of a finished run, which its execution's output and `skipscan runs` show",
     )
     layout = LISTING.layout("", "any", place["name"], root=f"{place['root']}/")
-    if (manifest := manifest_of(Results(storage, layout), no_run)) is None:
+    if (manifest := manifest_of(Reader(storage, layout), no_run)) is None:
         raise no_run
     return Run(layout.name, manifest, storage)
 

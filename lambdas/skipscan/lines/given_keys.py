@@ -29,7 +29,8 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import MALFORMED, OMITTED, IncompleteRunError, InputError
 from skipscan.inputs.fields import MAX_SEGMENTS, MOST_FILE_BYTES
 from skipscan.lines.convert import key_reader, records, source_of
-from skipscan.loop.results import LOOKS, Results
+from skipscan.loop.reader import LOOKS
+from skipscan.loop.results import Results
 from skipscan.scan.plan import Only
 
 MOST_RUN_BYTES = 1 << 30

@@ -12,7 +12,7 @@ from skipscan.listing.plan import plan_listing
 from skipscan.listing.planning import RunPlanning
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
-from skipscan.loop.results import object_link
+from skipscan.loop.reader import object_link
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
 from skipscan.profile import CENT

@@ -8,7 +8,7 @@ from skipscan.inputs.quantities import counted, duration, money, rounded
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.loop.results import execution_link, object_link
+from skipscan.loop.reader import execution_link, object_link
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.bill import ComparedWay, bill_card
 from skipscan.report.card import Markup

@@ -13,7 +13,7 @@ from typing import Any
 
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.kind import AnyProgress, Failure, Kind
-from skipscan.loop.results import Results
+from skipscan.loop.reader import Reader
 from skipscan.stored.moment import Moment
 
 READERS, AHEAD = 16, 64
@@ -45,7 +45,7 @@ class StoredWork:
     """
 
     kind: Kind[Any]
-    results: Results
+    results: Reader
     document: Mapping[str, Any] | None = None
     previous: Callable[[], float | None] = lambda: None
     shows_attempts: bool = True

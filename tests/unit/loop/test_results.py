@@ -20,7 +20,8 @@ from skipscan.loop.finish import manifest
 from skipscan.loop.kind import Failure
 from skipscan.loop.layout import Layout, is_own
 from skipscan.loop.proof import StoredParts
-from skipscan.loop.results import Results, indented, object_link
+from skipscan.loop.reader import object_link
+from skipscan.loop.results import Results, indented
 from skipscan.loop.storage import Part, StoredPart
 from skipscan.loop.work import FORM, ExecutionId, stamped
 from skipscan.pace.bill import Amounts
