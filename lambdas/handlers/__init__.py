@@ -7,6 +7,7 @@ alone needs is imported and created then, still before the first invocation: no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -106,7 +107,7 @@ def reporting(function: Function[Any], report: Callable[[StoredWork], Report] | 
     from skipscan.stored.stored_work import StoredWork
 
     def draw(results: Results) -> str:
-        work = StoredWork(function.kind, results, shows_attempts=False)
+        work = StoredWork(function.kind, replace(results, shows_attempts=False))
         return html_page((report or job)(work), datetime.now(UTC))
 
     @function.handler

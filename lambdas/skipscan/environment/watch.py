@@ -10,10 +10,10 @@ from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status, state
 from skipscan.errors import StateError
 from skipscan.loop.kind import Failure, Kind
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import LOOKS, Reader
 from skipscan.loop.work import is_readable
 from skipscan.stored.moment import Moment
-from skipscan.stored.stored_work import READERS, StoredWork
+from skipscan.stored.stored_work import StoredWork
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
@@ -96,7 +96,7 @@ class Archive:
         Makes one request for each, and one for every thousand names.
         """
         found = [self.work(name) for name in self.any.storage.folders(self.any.layout.all)]
-        with ThreadPoolExecutor(READERS) as pool:
+        with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda work: work.results.stored_plan(), found)
             stored = [replace(work, document=plan) for work, plan in zip(found, plans, strict=True) if plan]
         return [work for work in stored if self.has(work) is not False]
@@ -126,7 +126,7 @@ class Archive:
         return status_of(work, at, running.get(work.name), moment, has_parts=has_parts)
 
     def statuses(self, entries: list[StoredWork], running: Mapping[str, Execution]) -> list[Status]:
-        with ThreadPoolExecutor(READERS) as pool:
+        with ThreadPoolExecutor(LOOKS) as pool:
             return list(pool.map(lambda work: self.status(work, running), entries))
 
     def finished(self) -> Iterator[Mapping[str, Any]]:

@@ -1,7 +1,8 @@
 """The reader of what one piece of work left: for the kernel, and for status, reports, the library and comparisons.
 
-A part is the commit of its batch, and its metadata name the checkpoint and that one's SHA-256: see
-`skipscan.loop.results`, which writes what is read here.
+A committed batch is read by one of two rules. Exact: its part's metadata name the checkpoint and that one's SHA-256,
+see `skipscan.loop.results`, which writes what is read here. Any attempt: one of its checkpoints, for those who may not
+read parts, and for copies, which have no metadata.
 """
 
 import json
@@ -9,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -59,16 +61,25 @@ def execution_link(arn: str) -> str | None:
     return f"{home}/states/home?region={arn.split(':')[3]}#/v2/executions/details/{arn}"
 
 
-LOOKS, AHEAD = 16, 1024
-"""The number of parts that are read at once, and of parts requested ahead: there may be tens of thousands."""
+LOOKS, AHEAD, HELD = 16, 1024, 64
+"""Objects that are read at once, parts that are requested ahead, and checkpoints that are held at once. There may be
+tens of thousands."""
+
+Place = tuple[int, int]
+"""A worker and its batch."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The objects of one run or job, in `storage`."""
+    """The objects of one run or job, in `storage`.
+
+    `shows_attempts`: whether the metadata of parts can be read. S3 shows metadata only with the permission to read the
+    parts, and with them the keys.
+    """
 
     storage: Storage
     layout: Layout
+    shows_attempts: bool = True
 
     def other(self, name: str) -> Self:
         """Return the results of other work of the same kind over the same table."""
@@ -113,7 +124,9 @@ class Reader:
         """Return the progress that a batch was committed with, as JSON; the batch must be committed."""
         committed = self.committed(worker, batch)
         if committed is None:
-            raise RuntimeError(f"batch {batch} of worker {worker} was deleted: never delete parts")
+            raise IncompleteRunError(
+                f"a part of worker {worker}", rule="was deleted", remedy="start new work, and never delete parts"
+            )
         return committed
 
     def checkpoint(self, part: StoredPart) -> Mapping[str, Any]:
@@ -147,13 +160,37 @@ class Reader:
         # Names have their numbers with leading zeros, so the greatest is the last batch.
         # Up to number 99,999: an execution has events for some 3,000 (guide, "Step Functions service quotas").
         last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
-        if last is None:
-            return None
-        stored = self.storage.look(last)
-        part = self._stored_part(stored) if stored else None
-        if part is None:
-            raise RuntimeError(f"{last} was deleted: never delete parts")
-        return self.checkpoint(part)
+        place = last and self.layout.worker_and_batch(last)
+        return self.of(*place) if place else None
+
+    def batches(self) -> dict[Place, tuple[str, datetime]]:
+        """Return each committed batch, in order, with the name of its part and when it was put."""
+        named = ((self.layout.worker_and_batch(name), name, at) for name, at in self.storage.names(self.layout.parts))
+        return dict(sorted((place, (name, at)) for place, name, at in named if place))
+
+    def any_attempt(self, parts: Mapping[Place, str]) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+        """Yield the checkpoints of committed batches by the rule of any attempt, in order, without expired ones.
+
+        `parts`: by batch, the name of its part.
+        """
+        attempts = {place: list[str]() for place in parts}
+        for name, _ in self.storage.names(self.layout.checkpoints):
+            place = self.layout.worker_and_batch(name)
+            if place in attempts:
+                attempts[place].append(name)
+
+        def read(place: Place) -> Mapping[str, Any] | None:
+            names = attempts[place]
+            # A copy does not say which attempt committed the batch. All started at the same place and differ little.
+            part = self.storage.look(parts[place]) if self.shows_attempts and len(names) > 1 else None
+            ending = f"-{part.metadata.get('attempt')}.json" if part else None
+            return self.document(next((name for name in names if ending and name.endswith(ending)), min(names)))
+
+        places = (place for place, names in attempts.items() if names)
+        with ThreadPoolExecutor(LOOKS) as pool:
+            while some := list(islice(places, HELD)):
+                found = zip(some, pool.map(read, some), strict=True)
+                yield from ((place, checkpoint) for place, checkpoint in found if checkpoint is not None)
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
         """Return the declared amounts of a worker's attempts, each with its attempt."""

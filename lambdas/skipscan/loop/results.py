@@ -36,10 +36,7 @@ class Results(Reader):
         if self.storage.put_once(self.layout.part(worker, batch), body, metadata):
             return progress
         # Another attempt's part; or this one's, if only the answer to its put was lost.
-        adopted = self.committed(worker, batch)
-        if adopted is None:
-            raise RuntimeError(f"part {batch} of worker {worker} was deleted: never delete parts")
-        return adopted
+        return self.of(worker, batch)
 
     def declare(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> None:
         """Store the maximum that an attempt may consume, before it consumes anything."""

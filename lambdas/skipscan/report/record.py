@@ -57,14 +57,14 @@ def read_work(stored: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> W
 
 def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
     kind, results, document = stored.kind, stored.results, plan_of(stored.results)
-    work, parts, resumes = kind.work(document), stored.parts(), results.resumes()
+    work, parts, resumes = kind.work(document), results.batches(), results.resumes()
     ending = ending_of(results, resumes, len(parts), SHOWN_FILES)
     workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
     seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
     digesting = Digesting(datetime.fromisoformat(work.started), kind.default_count)
     reached: dict[int, AnyProgress | None] = dict.fromkeys(last)
     needed = {place: name for place, (name, _) in parts.items() if place[0] in seen or place in last.items()}
-    for (worker, number), checkpoint in stored.checkpoints(needed):
+    for (worker, number), checkpoint in results.any_attempt(needed):
         if last.get(worker) == number:
             reached[worker] = kind.progress(checkpoint, work.plan)
         if worker in seen:

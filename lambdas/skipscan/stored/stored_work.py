@@ -1,23 +1,14 @@
-"""One piece of work, read from what it left on S3 or in a folder: its plan, its end, and its committed batches.
+"""One piece of work, known from what it left on S3 or in a folder: its plan, its end, and its committed batches."""
 
-A batch is read by one of two rules. Exact: its part's metadata names the checkpoint and its SHA-256, as the kernel
-reads it. Any attempt: one of its checkpoints, for those who may not read parts, and for copies, which have no metadata.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
-from skipscan.errors import IncompleteRunError
 from skipscan.loop.kind import AnyProgress, Failure, Kind
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import LOOKS, Reader
 from skipscan.stored.moment import Moment
-
-READERS, AHEAD = 16, 64
-"""Objects that are read at once, and checkpoints that are held at once."""
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 """In place of an unknown start."""
@@ -31,24 +22,17 @@ def started_in(document: Mapping[str, Any]) -> datetime | None:
         return None
 
 
-Place = tuple[int, int]
-"""A worker and its batch."""
-
-
 @dataclass
 class StoredWork:
     """`document`: plan.json, where it is read already, in whatever form it has.
 
     `previous`: returns the main count of the last finished work with the same scope, for a plan without an estimate.
-    `shows_attempts`: whether the metadata of parts can be read. S3 shows metadata only with the permission to read the
-    parts, and with them the keys.
     """
 
     kind: Kind[Any]
     results: Reader
     document: Mapping[str, Any] | None = None
     previous: Callable[[], float | None] = lambda: None
-    shows_attempts: bool = True
     _reached: dict[int, AnyProgress] = field(default_factory=dict)
 
     @property
@@ -82,59 +66,16 @@ class StoredWork:
         found = [one for one in self.results.failures() if one.batch >= reached.get(one.worker, 0)]
         return sorted(found, key=lambda failure: failure.at, reverse=True)
 
-    def parts(self) -> dict[Place, tuple[str, datetime]]:
-        """Return each committed batch, in order, with the name of its part and when it was put."""
-        layout = self.results.layout
-        named = ((layout.worker_and_batch(name), name, at) for name, at in self.results.storage.names(layout.parts))
-        return dict(sorted((place, (name, at)) for place, name, at in named if place))
-
-    def checkpoints(self, parts: Mapping[Place, str]) -> Iterator[tuple[Place, Mapping[str, Any]]]:
-        """Yield the checkpoints of committed batches by the rule of any attempt, in order, without expired ones.
-
-        `parts`: by batch, the name of its part.
-        """
-        results, attempts = self.results, {place: list[str]() for place in parts}
-        for name, _ in results.storage.names(results.layout.checkpoints):
-            place = results.layout.worker_and_batch(name)
-            if place in attempts:
-                attempts[place].append(name)
-
-        def read(place: Place) -> Mapping[str, Any] | None:
-            names = attempts[place]
-            return results.document(names[0] if len(names) == 1 else self._counted(parts[place], names))
-
-        places = (place for place, names in attempts.items() if names)
-        with ThreadPoolExecutor(READERS) as pool:
-            while some := list(islice(places, AHEAD)):
-                found = zip(some, pool.map(read, some), strict=True)
-                yield from ((place, checkpoint) for place, checkpoint in found if checkpoint is not None)
-
-    def _counted(self, part: str, names: Sequence[str]) -> str:
-        """Return the checkpoint of the attempt that committed a batch.
-
-        A copy on disk does not say which attempt that was. All of them started at the same place and differ little.
-        """
-        found = self.results.storage.look(part) if self.shows_attempts else None
-        attempt = found.metadata.get("attempt") if found else None
-        return next((name for name in names if attempt and name.endswith(f"-{attempt}.json")), min(names))
-
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last look; return the time of the newest commit."""
-        work, parts = self.kind.work(document), self.parts()
+        work, parts = self.kind.work(document), self.results.batches()
         results, last = self.results.named(self.kind.suffix(work.plan), work.folders), dict(parts.keys())
 
         def reached(worker: int) -> AnyProgress:
-            committed = results.committed(worker, last[worker])
-            if committed is None:
-                raise IncompleteRunError(
-                    f"a part of worker {worker}",
-                    rule="was deleted",
-                    remedy="start new work, and never delete parts",
-                )
-            progress: AnyProgress = self.kind.progress(committed, work.plan)
+            progress: AnyProgress = self.kind.progress(results.of(worker, last[worker]), work.plan)
             return progress
 
         fresh = [one for one in last if one not in self._reached or self._reached[one].batch <= last[one]]
-        with ThreadPoolExecutor(READERS) as pool:
+        with ThreadPoolExecutor(LOOKS) as pool:
             self._reached.update(zip(fresh, pool.map(reached, fresh), strict=True))
         return max((parts[place][1] for place in last.items()), default=None)

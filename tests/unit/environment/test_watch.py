@@ -28,23 +28,18 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass
 class Stored:
-    """Parts of two workers, as `Results` finds them. `parts`: how many each has committed."""
+    """Parts of two workers, as `Reader` finds them. `parts`: how many each has committed."""
 
     parts: list[int] = field(default_factory=lambda: [0, 0])
     read: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def layout(self) -> Any:
-        return SimpleNamespace(
-            table="Orders", name="run-1", parts="parts/", worker_and_batch=lambda name: tuple(map(int, name.split("/")))
-        )
+        return SimpleNamespace(table="Orders", name="run-1")
 
-    @property
-    def storage(self) -> Any:
-        names = [(w, b) for w, count in enumerate(self.parts) for b in range(count)]
-        return SimpleNamespace(
-            names=lambda _: [(f"{w}/{b}", START + timedelta(minutes=b, seconds=w)) for w, b in names]
-        )
+    def batches(self) -> dict[tuple[int, int], tuple[str, datetime]]:
+        places = [(w, b) for w, count in enumerate(self.parts) for b in range(count)]
+        return {(w, b): ("", START + timedelta(minutes=b, seconds=w)) for w, b in places}
 
     def plan(self) -> dict[str, Any]:
         return {"name": "run-1"}
@@ -66,7 +61,7 @@ class Stored:
 
     manifest_uri = "s3://bucket/manifest.json"
 
-    def committed(self, worker: int, batch: int) -> dict[str, Any]:
+    def of(self, worker: int, batch: int) -> dict[str, Any]:
         """Return the progress that a batch was committed with: the number of the next one."""
         self.read.append((worker, batch))
         return {"batch": batch + 1}

@@ -87,7 +87,7 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
 
 
 def stored(kind: str, results: Results) -> StoredWork:
-    return StoredWork(WHOLE[kind].kind, results, shows_attempts=False)
+    return StoredWork(WHOLE[kind].kind, replace(results, shows_attempts=False))
 
 
 def drawn_of(kind: str, results: Results) -> Report:
