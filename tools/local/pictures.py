@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from time import sleep
 
+import boto3
 from rich.console import Console, RenderableType
 
 from local.checkout import ROOT
@@ -47,7 +48,7 @@ def under_way(watch: Watch) -> Status:
 
 
 def main() -> None:
-    deployed = Deployed.of(ENVIRONMENT, TABLE, None, None)
+    deployed = Deployed(ENVIRONMENT, TABLE, boto3.Session())
     dry = deployed.machine("run").start("pictured-plan", {"table": TABLE, "dry_run": True})
     plan = planned(deployed.machine("run"), dry).output or {}
     picture(plan_table(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from skipscan.inputs import field
+
 if TYPE_CHECKING:
     import boto3
 
@@ -46,7 +48,7 @@ class At:
         """Return the environment with a table; end the command if no environment is given."""
         from skipscan.library.deployed import Deployed  # noqa: PLC0415 (as above)
 
-        return Deployed.of(self.env, table, self.region, self.profile)
+        return Deployed(self.env, field.table("table", table), self.session())
 
 
 def placed(command: Command) -> Command:

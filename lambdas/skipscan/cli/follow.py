@@ -22,9 +22,8 @@ from skipscan.cli.work_options import of_kind
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
-from skipscan.errors import InputError, read_on
+from skipscan.errors import read_on
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.names import is_run_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
 from skipscan.stored.figures import line
@@ -154,12 +153,6 @@ def check_ended(status: Status, deployed: Deployed) -> None:
     raise click.exceptions.Exit(RUN_FAILED)
 
 
-def check_name(name: str | None) -> None:
-    """Raise `InputError` for an invalid name of a run or job."""
-    if name is not None and not is_run_name(name):
-        raise InputError("name", name, "it must be 1 to 80 letters, digits, - _ . + = or @", "correct it")
-
-
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:
     """Follow a run to its end, report how it ended, and write its keys if requested."""
     status = follow(watch, watch.look(), as_json=as_json, env=deployed.env)
@@ -201,7 +194,6 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
 def start_and_follow(
     deployed: Deployed,
     label: str,
-    execution_name: str,
     name: str,
     document: Mapping[str, Any],
     *,
@@ -210,13 +202,12 @@ def start_and_follow(
     form: str,
     as_json: bool,
 ) -> None:
-    """Start an execution and print the work's name; wait for its end if requested, else for its plan."""
+    """Start an execution of this name and print its work's; wait for its end if requested, else for its plan."""
     with waiting("starting"):
-        deployed.archive(label).work(name)  # refuse an invalid name before anything starts
-        execution = deployed.start(label, execution_name, document)
+        execution = deployed.start(label, name, document)
         watch = deployed.started(label, execution)
     if not as_json:
-        click.echo(name)
+        click.echo(execution.work)
     if follow or output:
         end(deployed, watch, output=output, form=form, as_json=as_json)
         return

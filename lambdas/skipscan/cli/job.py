@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from skipscan.cli.board import show
-from skipscan.cli.follow import check_name, planned, start_and_follow
+from skipscan.cli.follow import planned, start_and_follow
 from skipscan.cli.output import print_json
 from skipscan.cli.preview import job_preview
 from skipscan.cli.say import say
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import option_name
-from skipscan.library.deployed import Deployed, new_name
+from skipscan.library.deployed import Deployed, name_of_work
 from skipscan.lines.formats import TEXT
 
 
@@ -64,9 +64,7 @@ def start_job(
         way = f"leave out --follow, or, to {begin}"
         raise InputError("a preview", rule="has nothing to follow", remedy=way)
     KINDS[label].parse(document)
-    check_name(name)
-    machine = deployed.machine(label)
-    name = name or f"{label}-{new_name()}"
+    name, machine = name_of_work(name, f"{label}-"), deployed.machine(label)
     if not for_real:
         execution = machine.start(name, document)
         explanation = planned(machine, execution).output or {}
@@ -76,4 +74,4 @@ def start_job(
             show(job_preview(label, {**document, **explanation}))
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, label, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, label, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)

@@ -135,14 +135,16 @@ def _bound(value: str | None) -> Any:
     """Return a bound of sort keys; one that is a time is written as in an input: {"ago": "1d", "format": …}."""
     from skipscan.inputs.relative_bound import is_relative  # noqa: PLC0415 (a help page needs no inputs)
 
+    if not value:
+        return value
     try:
-        found = json.loads(value) if value and value.lstrip().startswith("{") else None
+        found = json.loads(value) if value.lstrip().startswith("{") else None
     except ValueError:
-        if re.search(r"\b(ago|previous)\b", str(value)):
+        if re.search(r"\b(ago|previous)\b", value):
             way = 'write it like {"ago": "1d", "format": "%Y-%m-%d"}'
             raise click.BadParameter(f"{value!r} is not valid JSON, as a time is: {way}") from None
         return value
-    if value and WORDS_OF_TIME.fullmatch(value):
+    if WORDS_OF_TIME.fullmatch(value):
         way = 'a day before the start is {"ago": "1d", "format": "%Y-%m-%d"}'
         say(f"{value!r} is compared with sort keys as the text that it is; {way}")
     return found if is_relative(found) else value

@@ -32,7 +32,7 @@ from skipscan.errors import (
 )
 from skipscan.folder.files import REFUSE, local_folder
 from skipscan.library.aws_errors import translating
-from skipscan.library.deployed import Deployed, new_name
+from skipscan.library.deployed import Deployed, name_of_work
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
 from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
@@ -187,11 +187,9 @@ def start(
     """
     check_names(options, StartOptions)
     check_session(session)
-    document = _document(table, options)
+    document, name = _document(table, options), name_of_work(name)
     parse(document)
-    deployed = Deployed.of_session(env, table, session or default_session())
-    name = name or new_name()
-    deployed.archive("run").work(name)  # refuse an invalid name before anything starts
+    deployed = Deployed(env, table, session or default_session())
     execution = deployed.start("run", name, document)
     return StartedRun(execution.work, deployed, deployed.started("run", execution))
 

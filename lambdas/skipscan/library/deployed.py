@@ -17,11 +17,11 @@ from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
 from skipscan.environment.watch import Archive, Watch
-from skipscan.errors import IncompleteRunError, NotFoundError
+from skipscan.errors import IncompleteRunError, InputError, NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
-from skipscan.listing.execution_input import ONLY_PREFIX, parse
+from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.listing.scope import Scope
 from skipscan.loop.reader import Reader
 from skipscan.stored.stored_work import StoredWork
@@ -29,23 +29,11 @@ from skipscan.stored.stored_work import StoredWork
 
 @dataclass(frozen=True)
 class Deployed:
-    """One table in a deployed environment. `table_or_arn`: as typed. `own_session`: a caller's."""
+    """One table in a deployed environment. `table_or_arn`: as given. Nothing calls AWS before it is needed."""
 
     env: str
     table_or_arn: str
-    region: str | None
-    aws_profile: str | None
-    own_session: boto3.Session | None = None
-
-    @classmethod
-    def of(cls, env: str, table: str, region: str | None, aws_profile: str | None) -> "Deployed":
-        """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
-        return cls(env, parse({"table": table}).table, region, aws_profile)
-
-    @classmethod
-    def of_session(cls, env: str, table: str, session: boto3.Session) -> "Deployed":
-        """Return the deployment that a session reaches, like `of`."""
-        return cls(env, parse({"table": table}).table, None, None, session)
+    session: boto3.Session
 
     @property
     def table(self) -> str:
@@ -61,10 +49,6 @@ class Deployed:
     def _place(self) -> str:
         """The environment's region and account."""
         return ":".join(self._deployment.machines["run"].split(":")[3:5])
-
-    @cached_property
-    def session(self) -> boto3.Session:
-        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.aws_profile)
 
     @cached_property
     def _deployment(self) -> executions.Deployment:
@@ -114,7 +98,7 @@ class Deployed:
     def over(self, table: str) -> "Deployed":
         """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
         other = replace(self, table_or_arn=table)
-        shared = ("session", "_deployment", "storage", "machines")
+        shared = ("_deployment", "storage", "machines")
         other.__dict__.update({name: getattr(self, name) for name in shared})
         return other
 
@@ -306,3 +290,12 @@ class Deployed:
 def new_name() -> str:
     """Return the time in UTC, and four random characters."""
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+def name_of_work(given: str | None, prefix: str = "") -> str:
+    """Return the given name of a run or job, else a new one; raise `InputError` for an invalid name."""
+    if given is None:
+        return f"{prefix}{new_name()}"
+    if not isinstance(given, str) or not is_run_name(given):
+        raise InputError("name", given, "it must be 1 to 80 letters, digits, - _ . + = or @", "correct it")
+    return given

@@ -94,7 +94,7 @@ class Place:
                 self.work_a_batch(execution, worker)
 
     def status_of(self, execution: str) -> Status:
-        return Deployed.of("dev", "Orders", None, None).watch(execution).look()
+        return Deployed("dev", "Orders", boto3.Session()).watch(execution).look()
 
     def end(
         self, execution: str, error: str = "Stopped", cause: str = "", refusal: Mapping[str, Any] | None = None

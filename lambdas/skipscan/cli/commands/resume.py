@@ -121,7 +121,6 @@ def resume_command(
         deployed,
         kind.label,
         execution,
-        status.name,
         document,
         follow=follow,
         output=output,

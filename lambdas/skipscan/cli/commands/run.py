@@ -58,9 +58,9 @@ def run_command(
     The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds
     to report an immediate refusal. `skipscan policy run` prints the permissions you need.
     """
-    from skipscan.cli.follow import check_name, planned, start_and_follow
+    from skipscan.cli.follow import planned, start_and_follow
     from skipscan.cli.key_files import check_room, with_room
-    from skipscan.library.deployed import new_name
+    from skipscan.library.deployed import name_of_work
     from skipscan.library.parquet import PARQUETS, arrow
     from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 
@@ -76,17 +76,15 @@ def run_command(
             check_room(form)
     if form in STORED:
         document["format"] = form
-    labels = parse(document).labels
+    listing_input = parse(document)
     if dry_run and (follow or output):
         way = "leave out --follow and --output"
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
     if form in PARQUETS and output:
         arrow()
-    check_name(name)
-    deployed = at.deployed(table_name)
-    name = name or new_name()
+    name, deployed = name_of_work(name), at.deployed(table_name)
     if dry_run:
         started = deployed.start("run", name, {**document, "dry_run": True})
-        print_plan(planned(deployed.machine("run"), started).output or {}, labels, as_json=as_json)
+        print_plan(planned(deployed.machine("run"), started).output or {}, listing_input.labels, as_json=as_json)
         return
-    start_and_follow(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)
+    start_and_follow(deployed, "run", name, document, follow=follow, output=output, form=form, as_json=as_json)

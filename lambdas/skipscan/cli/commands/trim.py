@@ -72,10 +72,10 @@ def trim_command(
     something stops it afterwards. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable
     acts on the table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
     """
-    from skipscan.cli.follow import check_ended, check_name
+    from skipscan.cli.follow import check_ended
     from skipscan.cli.follow import follow as follow_run
     from skipscan.cli.job import start_job
-    from skipscan.library.deployed import new_name
+    from skipscan.library.deployed import name_of_work
     from skipscan.report.record import read_work
     from skipscan.stored.figures import line
 
@@ -86,8 +86,7 @@ def trim_command(
     parse(listing)
     if follow and not for_real:
         raise InputError("a preview", rule="has nothing to follow", remedy="leave out --follow, or add --for-real")
-    check_name(name)
-    name = name or new_name()
+    name = name_of_work(name)
     act, deletes = f"trim-{name}", {"max_deletes": max_deletes} if max_deletes else {}
     if not is_run_name(f"{act}{PREVIEW}"):
         raise InputError("name", name, f"the acts are named {act} and {act}{PREVIEW}", "use at most 67 characters")
