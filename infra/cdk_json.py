@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, similar, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import check_taken, parse
 from skipscan.loop.begin import within_ceiling
@@ -113,7 +112,7 @@ def _region(section: Section, field: str) -> str:
     """Return a region. Refuse a direction with a typing mistake, but not a region that AWS has added since."""
     region = section.text(field, REGION, 'it must be a region, like "us-east-1": correct it')
     for word in region.split("-")[1:-1]:
-        if word not in DIRECTIONS and (near := get_close_matches(word, DIRECTIONS)):
+        if word not in DIRECTIONS and (near := similar(word, DIRECTIONS)):
             # Of "east" and "west", which are equally near, "esat" has the letters of one.
             direction = min(near, key=lambda one: sorted(one) != sorted(word))
             raise section.mistake(field, f"no region lies {word}: did you mean {region.replace(word, direction)}?")

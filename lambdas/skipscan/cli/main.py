@@ -51,10 +51,10 @@ class Commands(click.Group):
         try:
             return super().resolve_command(context, args)
         except click.UsageError:  # click's own hint knows no command that is not loaded
-            from skipscan.cli.options import LIKE, closest  # noqa: PLC0415 (as every command: only if one is named)
+            from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
             table = next((word for word in args[1:] if not word.startswith("-")), args[0])
-            way = closest(args[0], COMMANDS, LIKE) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
+            way = closest(args[0], COMMANDS) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:

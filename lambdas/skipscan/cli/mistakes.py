@@ -8,7 +8,7 @@ from collections.abc import Collection
 import click
 
 from skipscan.cli.commands import COMMANDS, option_names, options_of, performed
-from skipscan.cli.options import LIKE, closest
+from skipscan.cli.options import closest
 
 NUMBERS = {
     r"is not a valid float": "is no number: write digits and a point alone, such as 1000 or 0.5",
@@ -67,7 +67,7 @@ def _no_such_choice(error: click.ClickException, param: click.Parameter, choices
     word = error.message.partition(" is not one of ")[0].strip("'")
     rule = f"{name} is {word!r}; it must be {', '.join(others)} or {last}"
     beginning = [choice for choice in choices if word and choice.startswith(word.casefold())]
-    return ". ".join(filter(None, (rule, closest(beginning[0] if beginning else word, choices, LIKE))))
+    return ". ".join(filter(None, (rule, closest(beginning[0] if beginning else word, choices))))
 
 
 MEANT = {"--budget": "--max-dollars", "--wait": "--follow"}

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from skipscan.cli.at import Command, placed
 from skipscan.cli.say import say
 from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup, option_name
-from skipscan.inputs.names import REGION
+from skipscan.inputs.names import REGION, similar
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT
 
@@ -165,15 +165,9 @@ def _unless_default(context: click.Context, option: click.Parameter, value: str)
     return None if is_default else value
 
 
-CLOSE, LIKE = 0.75, 0.6
-"""How similar an option must be to be what was meant, and a word of a short list: with 0.6, --format is --first."""
-
-
-def closest(word: str, words: Iterable[str], cutoff: float = CLOSE) -> str | None:
+def closest(word: str, words: Iterable[str]) -> str | None:
     """Return a question with the most similar words, "Did you mean ...?"; `None` without a similar word."""
-    from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
-
-    near = get_close_matches(word.casefold(), [*words], cutoff=cutoff)
+    near = similar(word, words)
     return f"Did you mean {' or '.join(map(repr, near))}?" if near else None
 
 

@@ -3,7 +3,6 @@
 Execution inputs and cdk.json use only these. `None` counts as missing.
 """
 
-import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -11,7 +10,15 @@ from math import isfinite
 from typing import TypeVar
 
 from skipscan.errors import OMITTED, InputError, give, leave_out
-from skipscan.inputs.names import TABLE_NAME, has_lone_surrogate, is_run_name, is_table, number_as_written, quoted
+from skipscan.inputs.names import (
+    TABLE_NAME,
+    has_lone_surrogate,
+    is_run_name,
+    is_table,
+    number_as_written,
+    quoted,
+    similar,
+)
 
 MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
 
@@ -40,7 +47,7 @@ def short(name: str, document: object) -> None:
 
 def meant(name: object, names: Sequence[str], otherwise: str) -> str:
     """Return a question after the most similar of the names, or what to do if none is similar."""
-    near = difflib.get_close_matches(str(name)[:64], names, n=1)
+    near = similar(str(name), names)
     return f"did you mean {near[0]}?" if near else otherwise
 
 

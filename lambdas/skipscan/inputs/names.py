@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
@@ -87,6 +88,15 @@ def table_arn(table: str, like: str) -> str:
 def is_run_name(name: str) -> bool:
     """Return whether a run can have this name: one step of a path on S3 that cannot lead out of its folder."""
     return bool(RUN_NAME.fullmatch(name) and name.strip("."))
+
+
+def similar(word: str, names: Iterable[str]) -> list[str]:
+    """Return up to three of these names that a person may have meant, the likeliest first."""
+    from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
+
+    # Without case, and without the dashes of options, which make --format look like --first.
+    plain = {name.casefold().lstrip("-"): name for name in names}
+    return [plain[near] for near in get_close_matches(word[:64].casefold().lstrip("-"), plain)]
 
 
 MOST_CHARACTERS = 100

@@ -7,10 +7,10 @@ import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import Any, Literal, TypedDict
 
 from skipscan.errors import InputError, leave_out
+from skipscan.inputs.names import similar
 
 Attributes = Literal["all"] | Collection[str]
 Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, Any]
@@ -78,6 +78,6 @@ def check_names(options: Mapping[str, Any], of: type[KeysOptions]) -> None:
             way = "give session=boto3.Session(region_name=..., profile_name=...)"
         elif "endpoint" in name:
             way = 'give client=boto3.client("dynamodb", endpoint_url=...)'
-        elif name not in StartOptions.__annotations__ and (near := get_close_matches(name, names)):
+        elif name not in StartOptions.__annotations__ and (near := similar(name, names)):
             way, has = f"did you mean {near[0]}?", ""
         raise InputError(name, rule=f"is no option of this function{has}", remedy=way)

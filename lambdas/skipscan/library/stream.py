@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from functools import partial
 from random import SystemRandom
 from threading import Condition, Thread
@@ -27,7 +26,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
-from skipscan.inputs.names import number_as_written
+from skipscan.inputs.names import number_as_written, similar
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
@@ -69,10 +68,10 @@ def describe_patiently(client: DynamoDBClient, table_name: str) -> TableDescript
 def near_table(client: DynamoDBClient, table_name: str) -> str | None:
     """Return the most similar name of the first hundred tables, if there is one and the credentials may list them."""
     try:
-        names = {name.casefold(): name for name in client.list_tables()["TableNames"]}
+        names = client.list_tables()["TableNames"]
     except (BotoCoreError, ClientError):
         return None
-    return next((names[name] for name in get_close_matches(table_name.casefold(), names, n=1)), None)
+    return next(iter(similar(table_name, names)), None)
 
 
 class Patience:

@@ -9,7 +9,6 @@ key).
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import MOST_PARTITION_KEY_BYTES, to_json
@@ -17,6 +16,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, value_bytes
+from skipscan.inputs.names import similar
 from skipscan.items.assignments import Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
 from skipscan.items.forecast import ItemForecast, Sampled, whole
@@ -57,7 +57,7 @@ def unfound(assignments: Assignments, items: Sequence[Item]) -> Iterator[str]:
     names = {name for item in items for name in item}
     for name in dict.fromkeys((*assignments.sources, *assignments.removes)):
         if items and name not in names:
-            near = get_close_matches(name, names, n=1)
+            near = similar(name, names)
             yield f"No item of the sample has an attribute {name}{f'; did you mean {near[0]}?' if near else '.'}"
 
 

@@ -31,11 +31,11 @@ class CopySteps(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] in self.commands:
             return super().resolve_command(context, args)
-        if near := closest(args[0], self.commands):
-            raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
         if args[0] in COMMANDS:
             way = f"write {shlex.join(['skipscan', *args, '--kind', 'copy'])}"
             raise click.UsageError(f"{args[0]} is a command of its own: {way}", context)
+        if near := closest(args[0], self.commands):
+            raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
         if args[0] == "cut-over":
             args = [*args[1:], "--cut-over"]
         step = "compare" if {"--compare-only", "--cut-over"} & {*args} else "start"
