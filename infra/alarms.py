@@ -16,7 +16,7 @@ from skipscan.loop.metric import Metric
 
 from .dashboard import Dashboard
 from .environment import Environment, Schedule
-from .follower import Failures, Follower
+from .follower import Follower
 from .metrics import PERIOD, of_environment, of_function, of_machine, of_table
 from .names import free
 
@@ -43,7 +43,7 @@ class ScheduleAlarms(Construct):
     def __init__(self, scope: Construct, id: str, *, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
         super().__init__(scope, id)
         self._environment = environment
-        self._action = self._send_to(environment.monitoring.topic)
+        self._action = self._send_to(environment.alarm_topic)
         enabled = [each for each in environment.schedules if each.enabled]
         self.alarms: list[cloudwatch.AlarmBase] = [self._late(each) for each in enabled if each.late_after_hours]
         self.alarms += [self._skipped(each) for each in enabled if each.overlap == "skip"]
@@ -168,7 +168,7 @@ class Alarms(ScheduleAlarms):
     ) -> None:
         super().__init__(scope, id, environment=environment, dead_letters=dead_letters)
         of_machines = [self._failed(name, arn) for name, arn in machines]
-        of_followers = [self._not_followed(queue) for each in followers for queue in each.failures]
+        of_followers = [self._not_followed(*failures) for each in followers for failures in each.failures]
         of_followers += [self._behind(each) for each in followers]
         of_followers += [self._waiting(each, queue) for each in followers for queue in each.waiting]
         self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *of_followers, *self.alarms]
@@ -181,9 +181,9 @@ class Alarms(ScheduleAlarms):
             threshold=1,
         )
 
-    def _not_followed(self, failures: Failures) -> cloudwatch.Alarm:
-        description = f"The queue for {failures.what} has a message, after all retries: the function's log shows why"
-        return self._not_empty(failures.name, description, failures.queue)
+    def _not_followed(self, name: str, what: str, queue: sqs.IQueue) -> cloudwatch.Alarm:
+        description = f"The queue for {what} has a message, after all retries: the function's log shows why"
+        return self._not_empty(name, description, queue)
 
     def _behind(self, follower: Follower) -> cloudwatch.Alarm:
         """Return an alarm of the age of the records that Lambda gives to a follower."""
@@ -249,9 +249,9 @@ class Monitoring(Construct):
         ]
         functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
         followers = [each for each in everything if isinstance(each, Follower)]
-        monitoring, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
-        if monitoring.alarms:
-            if not monitoring.topic:
+        alarms: list[cloudwatch.AlarmBase] = []
+        if environment.alarms:
+            if not environment.alarm_topic:
                 Annotations.of(self).add_info("alarms tell nobody: set monitoring.topic, or monitoring.alarms to false")
             alarms = Alarms(
                 self,
@@ -261,7 +261,7 @@ class Monitoring(Construct):
                 dead_letters=dead_letters,
                 followers=followers,
             ).alarms
-        if monitoring.dashboard:
+        if environment.dashboard:
             Dashboard(
                 self,
                 "Dashboard",

@@ -29,8 +29,6 @@ from .environment import (
     Encryption,
     Environment,
     Limits,
-    Monitoring,
-    Retention,
     Schedule,
 )
 from .section import (
@@ -74,7 +72,8 @@ def _environment(entries: Section, name: str) -> Environment:
     region = _region(section, "region")
     values = section.read_all({**_fields(region), **COMPANY})
     company = Company(**{field: values.pop(field) for field in COMPANY})
-    environment = Environment(name=name, company=company, **values)
+    flat = {**values.pop("monitoring"), **values.pop("retention")}
+    environment = Environment(name=name, company=company, **values, **flat)
     if boundary_account(company.permissions_boundary) not in {None, environment.account}:
         raise section.mistake(
             "permissions_boundary",
@@ -97,7 +96,7 @@ def _environment(entries: Section, name: str) -> Environment:
         with mistakes(its_section.where("input")):
             check_taken(parse(schedule.input), environment.key_attributes)
             within_ceiling(schedule.input, environment.limits.max_dollars)
-        if schedule.late_after_hours and not environment.monitoring.alarms:
+        if schedule.late_after_hours and not environment.alarms:
             raise its_section.mistake(
                 "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
             )
@@ -129,7 +128,7 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
         "limits": inside(_limits),
         "encryption": inside(partial(_encryption, region=region)),
         "monitoring": inside(partial(_monitoring, region=region)),
-        "retention": inside(lambda section: Retention(**section.read_all(RETENTION))),
+        "retention": inside(lambda section: section.read_all(RETENTION)),
         "tracing": flag_or(False),
         "keep_results": flag_or(True),
         "writing": inside(
@@ -322,17 +321,17 @@ def _encryption(section: Section, region: str) -> Encryption:
     return Encryption(**section.read_all({**of_one, "tables": keys, "queues": keys, "topics": keys}))
 
 
-def _monitoring(section: Section, region: str) -> Monitoring:
+def _monitoring(section: Section, region: str) -> dict[str, Any]:
     topic = text_or_none(
         topic_arn(region),
         f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
         "or leave it out",
     )
     table = {"dashboard": flag_or(True), "alarms": flag_or(True), "topic": topic}
-    monitoring = Monitoring(**section.read_all(table))
-    if monitoring.topic is not None and not monitoring.alarms:
+    given = section.read_all(table)
+    if given["topic"] is not None and not given["alarms"]:
         raise section.mistake("topic", "alarms is false, so no alarm would be sent: leave one of the two out")
-    return monitoring
+    return {"dashboard": given["dashboard"], "alarms": given["alarms"], "alarm_topic": given["topic"]}
 
 
 def _logs_days(section: Section, field: str) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 
 from skipscan.inputs.names import TAG_NAME, TAG_VALUE
 
-from .environment import Vpc
 from .section import CdkJsonError, Section, if_given, inside, text_or_none
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
@@ -67,6 +66,6 @@ COMPANY: Mapping[str, Callable[[Section, str], object]] = {
     ),
     "role_path": text_or_none(ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'),
     "tags": inside(_tags),
-    "vpc": if_given(inside(lambda section: Vpc(**section.read_all(VPC)))),
+    "vpc": if_given(inside(lambda section: section.read_all(VPC))),
 }
 """The fields of `Company` in an environment of cdk.json."""

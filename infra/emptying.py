@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
@@ -22,13 +22,7 @@ from .section import CdkJsonError
 from .target import CDK_JSON, environment_named
 
 
-class Session(Protocol):
-    """The part of boto3 that is used here."""
-
-    def client(self, service_name: Any, /) -> Any: ...
-
-
-def empty(environment: Environment, session: Session, ask: Callable[[str], str]) -> int:
+def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> int:
     """Return how many objects were removed; raise `InputError` if the stack is not the one to empty."""
     if environment.keep_results:
         return 0
@@ -66,7 +60,7 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
     return _remove(session, deployed.bucket)
 
 
-def staying(environment: Environment, session: Session) -> str | None:
+def staying(environment: Environment, session: Any) -> str | None:
     """Return which bucket stays when the stack is removed; `None` if none does, or if nothing is deployed."""
     if not environment.keep_results:
         return None
@@ -84,7 +78,7 @@ def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bo
     return [bucket.get("DeletionPolicy") for bucket in buckets] == ["Delete"]
 
 
-def _remove(session: Session, bucket: str) -> int:
+def _remove(session: Any, bucket: str) -> int:
     s3, removed = session.client("s3"), 0
     for page in s3.get_paginator("list_objects_v2").paginate(Bucket=bucket):
         if objects := page.get("Contents", []):

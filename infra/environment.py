@@ -83,15 +83,6 @@ class Encryption:
     late_looks: str | None = None
 
 
-@dataclass(frozen=True)
-class Monitoring:
-    """Whether there is a dashboard, and alarms. `topic`: the ARN of the SNS topic for alarms."""
-
-    dashboard: bool
-    alarms: bool
-    topic: str | None
-
-
 EVERY_TABLE, NO_TABLE = "*", "-"
 """Patterns of names of tables, which have at least three characters."""
 
@@ -111,40 +102,26 @@ class Announce:
 
 
 @dataclass(frozen=True)
-class Retention:
-    """How many days results (`None`: no expiry) and logs are kept."""
-
-    results_days: int | None
-    logs_days: int
-
-
-@dataclass(frozen=True)
-class Vpc:
-    """The ids of the subnets and security groups of the functions."""
-
-    subnets: tuple[str, ...]
-    security_groups: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Company:
     """Company-wide settings of every deployment.
 
     `permissions_boundary`: the ARN of a policy. `role_path`: of all roles, for example "/team/". `tags`: of all
-    taggable resources. `vpc`: of the functions; `None` to run outside a VPC.
+    taggable resources. `vpc`: the ids of the functions' `subnets` and `security_groups`; `None` to run outside a VPC.
     """
 
     permissions_boundary: str | None = None
     role_path: str | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
-    vpc: Vpc | None = None
+    vpc: Mapping[str, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
 class Environment:
     """One deployment of Skipscan and the tables it may read, each given by name or ARN.
 
-    `tracing`: with X-Ray. `client`: which client makes the workers' frequent calls, see `skipscan.aws.lean`.
+    `dashboard`, `alarms`: whether there are any. `alarm_topic`: the ARN of the SNS topic for alarms. `results_days`,
+    `logs_days`: how long results (`None`: no expiry) and logs are kept. `tracing`: with X-Ray. `client`: which client
+    makes the workers' frequent calls, see `skipscan.aws.lean`.
     `keep_results`: the bucket outlives the stack. `named_by_arn`: the names of tables whose ARNs are only known at
     deployment, by these ARNs. `take`: what runs may take of a table, items or only keys: the values of
     `key_attributes`.
@@ -157,8 +134,11 @@ class Environment:
     schedules: tuple[Schedule, ...]
     limits: Limits
     encryption: Encryption
-    monitoring: Monitoring
-    retention: Retention
+    dashboard: bool
+    alarms: bool
+    alarm_topic: str | None
+    results_days: int | None
+    logs_days: int
     tracing: bool
     client: str
     keep_results: bool

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import dataclass
 
 from aws_cdk import Duration
 from aws_cdk import aws_kms as kms
@@ -25,22 +24,14 @@ TIMEOUT = Duration.minutes(5)
 WHY_WILDCARD = "Lambda asks for ListStreams when a mapping is made; it has no resources that could be named."
 
 
-@dataclass(frozen=True)
-class Failures:
-    """A queue of what a follower gave up. `name`: of its alarm. `what`: the messages are about."""
-
-    name: str
-    what: str
-    queue: sqs.Queue
-
-
 class Follower(Construct):
     """One follower of one table. Its role may only read the stream; the caller grants what the follower's effect needs.
 
     `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
     function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
-    `variables`: environment variables of the function. `mapping`: of the stream. `failures`: its queues, which need a
-    person. `waiting`: queues that the function empties besides the stream.
+    `variables`: environment variables of the function. `mapping`: of the stream. `failures`: the queues of what it gave
+    up, which need a person: the name of the alarm, what the messages are about, and the queue. `waiting`: queues that
+    the function empties besides the stream.
     """
 
     def __init__(
@@ -58,7 +49,7 @@ class Follower(Construct):
         variables: dict[str, str],
     ) -> None:
         super().__init__(scope, id)
-        self.failures: list[Failures] = []
+        self.failures: list[tuple[str, str, sqs.Queue]] = []
         self.waiting: list[sqs.Queue] = []
         self.table = table.rpartition("/")[2]
         own = function_name(name, self.table)
@@ -100,7 +91,7 @@ class Follower(Construct):
         about = f"The queue for {what}"
         output(self, id, key=output_key(first, self.table), value=failures.queue_url, description=about)
         name = re.sub("(?<!^)(?=[A-Z])", "-", first).lower()
-        self.failures.append(Failures(f"{name}-{short(self.table)}", what, failures))
+        self.failures.append((f"{name}-{short(self.table)}", what, failures))
 
 
 def queue(

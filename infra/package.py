@@ -60,10 +60,8 @@ class PackagedStack(cdk.Stack):
             groups.append(_group("Name, and the tables that it can read", *chosen))
             groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, *NOTIFY, "AlarmTopic"))
             notices = PackagedNotices(self, "Notices", environment=environment)
-            monitoring = replace(environment.monitoring, topic=self._topic(notices.own_topic))
-            environment = replace(
-                environment, company=self._company(), monitoring=monitoring, announce=notices.announce
-            )
+            topic = self._topic(notices.own_topic)
+            environment = replace(environment, company=self._company(), alarm_topic=topic, announce=notices.announce)
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
                 self, "CodeBucket", description=f"The bucket in this region to which you uploaded {zip}"

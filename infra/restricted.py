@@ -45,7 +45,7 @@ def restrict(scope: Construct, company: Company) -> None:
         # Dashboards have tags only since 2026; template checks do not know this yet.
         Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"], priority=LAST)
     if company.vpc:
-        connect(scope, company.vpc.subnets, company.vpc.security_groups)
+        connect(scope, company.vpc["subnets"], company.vpc["security_groups"])
 
 
 @jsii.implements(IAspect)
@@ -70,13 +70,13 @@ def hold(scope: Construct, environment: Environment) -> None:
     A permissions boundary of the context `@aws-cdk/core:permissionsBoundary`, of a stage or of a stack is such an
     aspect: it overrides the property. What the environment does not set is left to them.
     """
-    company, encryption, retention = environment.company, environment.encryption, environment.retention
-    tracing, logs_days = environment.tracing, retention.logs_days != DEFAULT_LOG_DAYS
+    company, encryption = environment.company, environment.encryption
+    tracing, logs_days = environment.tracing, environment.logs_days != DEFAULT_LOG_DAYS
     set_by_it: Mapping[type[CfnResource], Mapping[str, object]] = {
         iam.CfnRole: {"PermissionsBoundary": company.permissions_boundary, "Path": company.role_path},
         lambda_.CfnFunction: {"VpcConfig": company.vpc, "TracingConfig": tracing},
         logs.CfnLogGroup: {"KmsKeyId": encryption.logs, "RetentionInDays": logs_days},
-        s3.CfnBucket: {"BucketEncryption": encryption.results, "LifecycleConfiguration": retention.results_days},
+        s3.CfnBucket: {"BucketEncryption": encryption.results, "LifecycleConfiguration": environment.results_days},
         sfn.CfnStateMachine: {"EncryptionConfiguration": encryption.executions, "TracingConfiguration": tracing},
         sqs.CfnQueue: {"KmsMasterKeyId": encryption.late_looks},
     }

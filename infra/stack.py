@@ -73,7 +73,7 @@ class Deployment(Construct):
             "Results",
             key=environment.encryption.results,
             keep=keep_results,
-            results_days=environment.retention.results_days,
+            results_days=environment.results_days,
         )
         functions = Functions(
             self,
@@ -83,7 +83,7 @@ class Deployment(Construct):
             code_name=code_name,
             limits=environment.limits,
             logs_key=environment.encryption.logs,
-            logs_days=environment.retention.logs_days,
+            logs_days=environment.logs_days,
             variables={
                 "SKIPSCAN_BUCKET": results.bucket_name,
                 **({} if environment.client == "lean" else {"SKIPSCAN_CLIENT": environment.client}),

@@ -75,7 +75,7 @@ def test_defaults_are_those_of_the_code() -> None:
     assert said["batch_bytes"] == f"{function.BATCH_BYTES:,}"
     assert said["memory_mb"] == f"{FULL_VCPU_MB}"
     assert said["timezone"] == environment.schedules[0].timezone
-    for holder in (environment, environment.schedules[0], environment.monitoring, environment.retention):
+    for holder in (environment, environment.schedules[0]):
         for name, value in vars(holder).items():
             if isinstance(value, bool | int):
                 assert said[name] == str(value).lower(), name
