@@ -108,7 +108,7 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     elif field.name == "only":
         more |= {"type": click.File("rb"), "callback": _content}
     elif field.name == COUNT:
-        more |= {"type": _Number(), "is_flag": False, "flag_value": ALL}
+        more |= {"is_flag": False, "flag_value": ALL, "callback": _number}
     elif "anyOf" in schema:
         more["callback"] = _attributes
     elif "enum" in schema:
@@ -215,18 +215,15 @@ def _attributes(_context: click.Context, _option: click.Parameter, value: str | 
     return value if value is None or value == ALL else value.split(",")
 
 
-class _Number(click.types.StringParamType):
-    """The value of --count: a number or `all`. Its error explains a TABLE that was typed as the value."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == ALL or isinstance(value, int):
-            return value
-        try:
-            return int(value)
-        except ValueError:  # also for thousands of digits, which Python does not read
-            self.fail(f"{value!r} is no number: give one, or write --{COUNT} behind TABLE to count all", param, ctx)
+def _number(_context: click.Context, _option: click.Parameter, value: str | None) -> int | str | None:
+    """Return the value of --count: a number or `all`. Its error explains a TABLE that was typed as the value."""
+    if value in {None, ALL}:
+        return value
+    try:
+        return int(str(value))
+    except ValueError:  # also for thousands of digits, which Python does not read
+        way = f"give one, or write --{COUNT} behind TABLE to count all"
+        raise click.BadParameter(f"{value!r} is no number: {way}") from None
 
 
 def _taking(command: Command) -> Command:

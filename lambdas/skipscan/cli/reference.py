@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import click
 
@@ -55,7 +54,7 @@ def reference() -> str:
     contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
     groups = {name: by_group(_options(context)) for name, context in contexts.items()}
     rows = {
-        name: {_name(one): Row(group, _row(one, contexts[name])) for group, members in found.items() for one in members}
+        name: {_name(one): (group, _row(one, contexts[name])) for group, members in found.items() for one in members}
         for name, found in groups.items()
     }
     shared = _shared(rows.values())
@@ -64,16 +63,13 @@ def reference() -> str:
     return "".join([HEAD, exits, SHARED, _lines(shared), "\n", COMPLETION, *sections])
 
 
-class Row(NamedTuple):
-    """An option's line in a list, and the section of the list."""
-
-    group: OptionGroup
-    line: str
+Row = tuple[OptionGroup, str]
+"""An option's section of a list, and its line there."""
 
 
 def _lines(rows: Sequence[Row]) -> str:
     """Return the lines of a list, with headings if it has several sections."""
-    parts = {group: [row.line for row in rows if row.group is group] for group in OptionGroup}
+    parts = {group: [line for its_group, line in rows if its_group is group] for group in OptionGroup}
     parts = {group: lines for group, lines in parts.items() if lines}
     titled = len(parts) > 1
     return "\n\n".join((f"*{group}*\n\n" if titled else "") + "\n".join(lines) for group, lines in parts.items())

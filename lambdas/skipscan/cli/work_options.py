@@ -51,18 +51,6 @@ def _deployed(context: click.Context, says: str | None = None) -> list[str]:
     return complete.environments(context, says)
 
 
-class EnvOption(click.Option):
-    """The option --env, with SKIPSCAN_ENV as its default."""
-
-    def process_value(self, ctx: click.Context, value: Any) -> Any:
-        try:
-            return super().process_value(ctx, value)
-        except click.MissingParameter:
-            if ctx.resilient_parsing:  # a completion, which shows no message
-                raise
-            raise click.UsageError(missing(ctx), ctx) from None
-
-
 def is_folder(name: str, at: At) -> bool:
     """Return whether the argument is a folder: a path, or an existing folder's name that cannot mean a table."""
     if name.startswith("arn:"):
@@ -81,12 +69,7 @@ def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
 
 
 deployed_options = options(
-    env_option(
-        "The deployed environment, as in cdk.json.",
-        required=True,
-        cls=EnvOption,
-        shell_complete=complete_environment,
-    ),
+    env_option("The deployed environment, as in cdk.json. Required.", shell_complete=complete_environment),
     region_and_profile,
     placed,
 )

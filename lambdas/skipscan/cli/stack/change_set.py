@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -32,22 +32,10 @@ IDLE = {"AWS::CloudWatch::Alarm": 0.10, "AWS::CloudWatch::Dashboard": 3.00, "AWS
 us-east-1, without free tiers). Functions, state machines, roles, schedules and empty buckets and logs cost nothing."""
 
 
-@dataclass(frozen=True)
-class PlannedChange:
-    """`replacement`: whether CloudFormation replaces the resource: True, False or Conditional."""
-
-    action: str
-    kind: str
-    name: str
-    replacement: str
-
-    @property
-    def is_replaced(self) -> bool:
-        return self.action != "Add" and self.replacement != "False"
-
-    def __str__(self) -> str:
-        anew = {"True": "  (replaced)", "Conditional": "  (may be replaced)"}.get(self.replacement, "")
-        return f"{self.action:<8}{self.kind:<34}{self.name}{anew}"
+def line_of(change: Mapping[str, Any]) -> str:
+    """Return a resource's change in words."""
+    anew = {"True": "  (replaced)", "Conditional": "  (may be replaced)"}.get(change.get("Replacement", ""), "")
+    return f"{change['Action']:<8}{change['ResourceType']:<34}{change['LogicalResourceId']}{anew}"
 
 
 @dataclass
@@ -55,7 +43,8 @@ class ChangeSet:
     """A change set with a unique name. At the end of its context it is removed, unless CloudFormation executes it.
 
     `is_new`: nothing is deployed under the stack's name. `made_stack`: nor is another change set waiting for it, so the
-    empty stack exists only for this one. `stack`: the stack's ARN.
+    empty stack exists only for this one. `stack`: the stack's ARN. `changes`: of resources, as CloudFormation describes
+    them (API reference, "ResourceChange").
     """
 
     place: StackPlace
@@ -64,7 +53,7 @@ class ChangeSet:
     made_stack: bool
     name: str = field(default_factory=lambda: f"skipscan-{secrets.token_hex(8)}")
     stack: str = ""
-    changes: tuple[PlannedChange, ...] = ()
+    changes: tuple[Mapping[str, Any], ...] = ()
     _is_left: bool = False
 
     def __enter__(self) -> Self:
@@ -116,13 +105,15 @@ class ChangeSet:
 
     def by_kind(self) -> list[str]:
         """Return a line for each kind of change, and one for each resource that is replaced."""
-        counts = Counter((change.action, named_kind(change.kind)) for change in self.changes)
+        counts = Counter((change["Action"], named_kind(change["ResourceType"])) for change in self.changes)
         lines = [f"{action:<8}{count:>3}  {kind}" for (action, kind), count in sorted(counts.items())]
-        return lines + [str(change) for change in self.changes if change.is_replaced]
+        modified = (change for change in self.changes if change["Action"] != "Add")
+        return lines + [line_of(change) for change in modified if change.get("Replacement", "False") != "False"]
 
     def idle(self) -> str:
         """Return the monthly cost of the added resources while nothing runs."""
-        added = Counter(change.kind for change in self.changes if change.action == "Add" and change.kind in IDLE)
+        kinds = (change["ResourceType"] for change in self.changes if change["Action"] == "Add")
+        added = Counter(kind for kind in kinds if kind in IDLE)
         dollars = sum(IDLE[kind] * count for kind, count in added.items())
         what = ", ".join(f"{count:,} {named_kind(kind)}" for kind, count in sorted(added.items()))
         costs = f"about {money(dollars)} a month ({what})" if added else "nothing"
@@ -167,12 +158,9 @@ class ChangeSet:
         )
         return answer
 
-    def _changes(self, described: dict[str, Any]) -> Iterator[PlannedChange]:
+    def _changes(self, described: dict[str, Any]) -> Iterator[Mapping[str, Any]]:
         while True:
-            for entry in described.get("Changes", []):
-                change = entry["ResourceChange"]
-                replacement = change.get("Replacement", "False")
-                yield PlannedChange(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
+            yield from (entry["ResourceChange"] for entry in described.get("Changes", []))
             token = described.get("NextToken")
             if not token:
                 return

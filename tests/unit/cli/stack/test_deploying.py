@@ -6,7 +6,7 @@ import click
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
+from skipscan.cli.stack.change_set import ChangeSet
 from skipscan.cli.stack.place import BY, MARK
 from skipscan.errors import DeniedError, InputError, NotFoundError, SkipscanError
 from tests.refusal import failed, refused
@@ -43,10 +43,15 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
 
 
+def change(action: str, kind: str, name: str, **more: str) -> dict[str, str]:
+    """Return a change as CloudFormation describes it."""
+    return {"Action": action, "ResourceType": kind, "LogicalResourceId": name, **more}
+
+
 def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> None:
-    added = [PlannedChange("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
-    more = [PlannedChange("Add", f"AWS::{kind}", "One", "False") for kind in ("CloudWatch::Dashboard", "KMS::Key")]
-    replaced = PlannedChange("Modify", "AWS::S3::Bucket", "Results", "True")
+    added = [change("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}") for n in range(6)]
+    more = [change("Add", f"AWS::{kind}", "One") for kind in ("CloudWatch::Dashboard", "KMS::Key")]
+    replaced = change("Modify", "AWS::S3::Bucket", "Results", Replacement="True")
     nothing: Any = None
     made = ChangeSet(nothing, nothing, is_new=True, made_stack=True, changes=(*added, replaced))
     assert made.by_kind() == [
