@@ -50,10 +50,7 @@ REASONS = {
     "items.template:: 10 -> 600 [LARGEST]":
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     "items.template:: 126 -> 127 [LARGEST]": "The next rule refuses it, as above.",
-    "inputs.field:meant: 1 -> 2 [n]": "Only the nearest name is shown, which comes first.",
-    "inputs.field:meant: no n= [get_close_matches difflib str 64 n= 1]":
-        "Only the nearest name is shown, which comes first.",
-    "inputs.field:meant: 64 -> 3840 [get_close_matches]":
+    "inputs.names:similar: 64 -> 3840 [casefold]":
         "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
     "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]": "A day 32 is refused before, by the bounds of its field.",
     "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]":
