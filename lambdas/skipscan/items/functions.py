@@ -21,46 +21,36 @@ _LEAST_MS = 10**11
 _CALL = re.compile(r"(?P<attribute>.+)\|(?P<name>[a-z_]+)(?P<offset>[+-][0-9]{1,9}[smhdw])?", re.DOTALL)
 
 
-def _milliseconds_to_seconds(kind: str, content: str) -> str | None:
-    if kind != "N":
-        return None
+def _seconds(kind: str, content: str) -> str:
     milliseconds = int(Decimal(content))
     if milliseconds >= 1000 * _LEAST_MS:
-        return None  # its thousandth would be taken for milliseconds again
+        raise ValueError("its thousandth would be taken for milliseconds again")
     return str(milliseconds // 1000) if milliseconds >= _LEAST_MS else content
 
 
-def _number(kind: str, content: str) -> str | None:
-    if kind == "N":
-        return content
-    if kind != "S" or not _NUMBER.fullmatch(content):
-        return None
-    try:
-        from_json({"N": content})  # of 38 digits, and in DynamoDB's range
-    except ValueError:
-        return None
-    return content
+def _number(kind: str, content: str) -> str:
+    if kind == "S" and not _NUMBER.fullmatch(content):
+        raise ValueError("it is no number")
+    return str(from_json({"N": content})["N"])  # of 38 digits, and in DynamoDB's range
 
 
-def _epoch(kind: str, content: str) -> str | None:
+def _epoch(kind: str, content: str) -> str:
     if kind == "N":
         return content
-    if kind != "S" or not _DATED.match(content):  # Python also takes digits alone for a date
-        return None
-    try:
-        time = datetime.fromisoformat(content)
-    except ValueError:
-        return None
+    if not _DATED.match(content):  # Python also takes digits alone for a date
+        raise ValueError("it is no date")
+    time = datetime.fromisoformat(content)
     return str(int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() // 1))
 
 
-_FUNCTIONS: dict[str, tuple[str, str, Callable[[str, str], str | None]]] = {
-    "ms_to_s": ("N", "holds no time in milliseconds or seconds", _milliseconds_to_seconds),
-    "number": ("N", "holds no number that DynamoDB can store", _number),
-    "string": ("S", "is no string or number", lambda kind, content: content if kind in "SN" else None),
-    "epoch": ("N", "holds no time in ISO 8601", _epoch),
+_FUNCTIONS: dict[str, tuple[str, str, str, Callable[[str, str], str]]] = {
+    "ms_to_s": ("N", "N", "holds no time in milliseconds or seconds", _seconds),
+    "number": ("SN", "N", "holds no number that DynamoDB can store", _number),
+    "string": ("SN", "S", "is no string or number", lambda kind, content: content),
+    "epoch": ("SN", "N", "holds no time in ISO 8601", _epoch),
 }
-"""By name: the type of the result, what is wrong with a value that has none, and how it is made of type and content."""
+"""By name: the types that it takes, that of the result, what is wrong with another value, and how the result is made of
+type and content: raises `ValueError` where there is none."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +63,17 @@ class AttributeFunction:
     @property
     def type(self) -> str:
         """Return the type of the result."""
-        return _FUNCTIONS[self.name][0]
+        return _FUNCTIONS[self.name][1]
 
     def of(self, value: AttributeValue) -> AttributeValue | str:
         """Return the result, or why there is none, without the value."""
-        kind, wrong, make = _FUNCTIONS[self.name]
+        kinds, kind, wrong, make = _FUNCTIONS[self.name]
         ((of, content),) = value.items()
-        made = make(of, content) if isinstance(content, str) else None
-        if made is None:
+        if of not in {*kinds}:
+            return wrong
+        try:
+            made = make(of, content)
+        except ValueError:
             return wrong
         if not self.offset:
             return {kind: made}
