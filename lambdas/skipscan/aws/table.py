@@ -142,8 +142,6 @@ class Table:
         self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments, self._groups = plan.segments, plan.groups
         self._keys, self._range, self._is_backwards = keys, plan.sort_range, plan.is_backwards
-        if (keys is None) is not (plan.only is None):
-            raise ValueError("a plan has its keys, or none")
         if source.index is not None:
             self._common["IndexName"] = source.index
         if plan.consistent_read:
@@ -184,8 +182,8 @@ class Table:
         if request.lookup is not None:
             return self._query(request.lookup)
         if self._keys is not None:
-            key, limit = self._keys(request.segment), request.limit
-            return self._query(Lookup(ITEM, key, self._range, request.start_key, limit, self._is_backwards))
+            key = self._keys(request.segment)
+            return self._query(Lookup(ITEM, key, self._range, request.start_key, request.limit, self._is_backwards))
         parameters = {
             **self._common,
             "TotalSegments": self._segments,

@@ -84,11 +84,10 @@ class Deployed:
 
     def start(self, label: str, name: str, document: Mapping[str, Any]) -> Execution:
         """Start an execution. A list of keys in its input is stored, and named there. Like a checkpoint, it expires."""
-        machine = self.machine(label)
         if isinstance(body := document.get("only"), bytes):
             document = {**document, "only": f"uploads/{sha256(body).hexdigest()}"}
             self.storage.put_once(f"{ONLY_PREFIX}{document['only']}", body, expires=True)
-        return machine.start(name, document)
+        return self.machine(label).start(name, document)
 
     def running(self, label: str = "run") -> dict[str, Execution]:
         """Return the running executions of a kind for the table, by the work's name."""

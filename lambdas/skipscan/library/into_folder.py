@@ -245,10 +245,9 @@ class FolderListing:
         for name, value in current.items():
             if first.get(name) != value:
                 held = first.get(name)
-                has = f"no {named(name)}" if held is None else f"{named(name)} {quoted(held)}"
-                if name == "only":  # of which the plan has a hash
-                    has = f"{'no' if held is None else 'another'} {named(name)}"
-                rule = f"the run in it has {has}"
+                # Of the file with the keys to list the plan has a hash.
+                has = f"another {named(name)}" if name == "only" else f"{named(name)} {quoted(held)}"
+                rule = f"the run in it has {f'no {named(name)}' if held is None else has}"
                 remedy = "use a new folder"
                 if not (self.folder / "manifest.json").exists():
                     remedy = f"{again(self.folder)} that run, or {remedy}"

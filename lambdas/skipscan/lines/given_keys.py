@@ -165,12 +165,12 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
     first = lines.readline()
     is_csv = not first.startswith(("{", "[")) and {*names} <= {*next(csv.reader([first]), ())}
     lines.seek(0)
-    rows: Iterator[tuple[int, Any]]
-    if is_csv:
-        reader = csv.DictReader(lines)
-        rows = ((reader.line_num, row) for row in reader)
-    else:
-        rows = ((number, text) for number, line in enumerate(lines, start=1) if (text := line.rstrip("\r\n")))
+    reader = csv.DictReader(lines)
+    rows: Iterator[tuple[int, Any]] = (
+        ((reader.line_num, row) for row in reader)
+        if is_csv
+        else ((number, text) for number, line in enumerate(lines, start=1) if (text := line.rstrip("\r\n")))
+    )
     for number, row in rows:
         try:
             values = row if is_csv else _values(row, names)
@@ -206,11 +206,15 @@ def _key(line: bytes) -> Key:
     return tuple(from_json(value) for value in json.loads(line))
 
 
-PYTHON: Mapping[str, Any] = {"S": str, "B": (bytes, bytearray)}
-"""The types of Python's values; others are numbers."""
-
-
 def line_of(values: Sequence[Any]) -> bytes:
-    """Return a line of a file with a key of Python values: texts, numbers, bytes."""
-    kinds = (next((kind for kind, types in PYTHON.items() if isinstance(value, types)), "N") for value in values)
-    return _line(tuple({kind: str(value) if kind == "N" else value} for kind, value in zip(kinds, values, strict=True)))
+    """Return a line of a file with a key of Python values: texts, bytes, numbers."""
+    return _line(
+        tuple(
+            {"S": value}
+            if isinstance(value, str)
+            else {"B": value}
+            if isinstance(value, (bytes, bytearray))
+            else {"N": str(value)}
+            for value in values
+        )
+    )

@@ -21,7 +21,7 @@ from skipscan.listing.estimate.offer import (
     offers,
 )
 from skipscan.listing.estimate.warning import bounds_stated, group_labels, uneven_sizes, warnings
-from skipscan.listing.estimate.ways import given
+from skipscan.listing.estimate.ways import UNKNOWN, given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
 from skipscan.sample.interval import Consumption, Interval
@@ -80,8 +80,11 @@ class Explanation:
     def _reason_given(self, only: Only, units: Interval) -> str:
         """Return what Queries of given keys take beside the cheapest way to list all keys."""
         said = f"Queries of {counted(only.keys, 'key')} take {_read_units(units)}"
-        others = [offer for offer in self.offers if offer.strategy in {SKIP, FULL} and offer.dollars.is_bounded]
-        other = min(others, key=lambda offer: offer.dollars.estimate, default=None)
+        other = min(
+            (offer for offer in self.offers if offer.strategy in {SKIP, FULL} and offer.dollars.is_bounded),
+            key=lambda offer: offer.dollars.estimate,
+            default=None,
+        )
         if other is None:
             return f"{said}."
         all_keys = f"a {other.strategy} of all keys {other.read_units.about}"
@@ -210,7 +213,7 @@ def _given(
         sample=sample,
     )
     chosen = of_all.chosen
-    whole = Consumption(chosen.read_units, chosen.requests) if chosen else None
+    whole = Consumption(chosen.read_units, chosen.requests) if chosen else UNKNOWN
     consumed = given(plan, of_all.estimate.keys, of_all.estimate.first_item_steps, whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))

@@ -42,17 +42,16 @@ def given_requests(plan: Plan) -> int:
     return plan.segments * (1 + plan.page_lookups)
 
 
-def given(plan: Plan, keys: Interval, steps: Interval | None, whole: Consumption | None) -> Consumption:
+def given(plan: Plan, keys: Interval, steps: Interval | None, of_all: Consumption) -> Consumption:
     """Return what Queries of a plan's given keys take. Their item collections may be longer than others.
 
-    `keys`: of all the source. `steps`: of 4 KB of an item, if known. `whole`: what a run over all keys takes.
+    `keys`: of all the source. `steps`: of 4 KB of an item, if known. `of_all`: what a run over all keys takes.
     """
     queries, step_units = given_requests(plan), plan.step_units
     if plan.has_group_pages and not plan.reads_on:
         exactly = Interval.exactly(queries)
         return Consumption(_of_one_item(plan, exactly, steps), exactly)
     part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
-    of_all = whole or UNKNOWN
     least = queries * step_units
     return Consumption(
         # At most all of the table, each key's last step started.
