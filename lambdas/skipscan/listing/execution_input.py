@@ -191,14 +191,10 @@ def _check_range(listing_input: ExecutionInput) -> None:
     if is_since_previous(listing_input.since) and listing_input.until is not None:
         rule = "what came between this end and the next run's beginning would be in no run"
         raise InputError("until", listing_input.until, rule, leave_out("until"))
-    times = [bound for name in RANGE for bound in _each(getattr(listing_input, name)) if is_relative(bound)]
-    if times and listing_input.compare is not None:
+    ends = (*(listing_input.between or ()), listing_input.since, listing_input.until)
+    if listing_input.compare is not None and any(map(is_relative, ends)):
         rule = "the range is another one in each run, so there is nothing to compare with"
         raise InputError("compare", listing_input.compare, rule, leave_out("compare"))
-
-
-def _each(bound: object) -> tuple[object, ...]:
-    return bound if isinstance(bound, tuple) else (bound,)
 
 
 def resolve_bounds(
@@ -214,12 +210,10 @@ def resolve_bounds(
             return tuple(fixed(name, each) for each in value)
         if not is_relative(value):
             return value
-        if not is_since_previous(value):
-            return relative_bound.resolved(name, value, started)
-        if previous is None:
+        if is_since_previous(value) and previous is None:
             raise InputError(name, value, "only runs of an environment know the run before", "use ago in its place")
-        start = previous()
-        return None if start is None else relative_bound.resolved(name, value, start)
+        start = previous() if previous and is_since_previous(value) else started
+        return start and relative_bound.resolved(name, value, start)
 
     return replace(listing_input, **{name: fixed(name, getattr(listing_input, name)) for name in RANGE})
 

@@ -103,14 +103,13 @@ class RunPlanning(Planning[Plan]):
         decided = plan_listing(listing_input, self.description, self._prices(), only=given.only)
         if not self.work_input.dry_run:
             given.store(self.results(self.work_input.table, execution.name))
-        compared = {}
+        facts = Facts.described(listing_input.table, self.description, listing_input.index)
+        extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json()}
         if listing_input.compare:
             run = self.results(listing_input.table, execution.name)
             earlier, warning = to_compare(listing_input.compare, run, Scope.of(decided))
-            compared = {"compare": {"run": earlier}}
+            extra["compare"] = {"run": earlier}
             sentences.append(warning)
-        facts = Facts.described(listing_input.table, self.description, listing_input.index)
-        extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         if series:
             extra["series"] = series
         has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up

@@ -30,12 +30,6 @@ class RetrofitInput(ItemInput):
     no_writes_elsewhere: bool = False
 
 
-REMOVED = Form(
-    lambda name, value: attribute_names(name, value, MOST_ASSIGNMENTS),
-    {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_ASSIGNMENTS, "uniqueItems": True},
-    f"up to {MOST_ASSIGNMENTS} names",
-)
-
 FIELDS = (
     Field(
         "table",
@@ -54,7 +48,17 @@ FIELDS = (
     ),
     Field(
         "remove",
-        REMOVED,
+        Form(
+            lambda name, value: attribute_names(name, value, MOST_ASSIGNMENTS),
+            {
+                "type": "array",
+                "items": {"type": "string"},
+                "minItems": 1,
+                "maxItems": MOST_ASSIGNMENTS,
+                "uniqueItems": True,
+            },
+            f"up to {MOST_ASSIGNMENTS} names",
+        ),
         "Attributes to remove. One that is a template's only source is renamed",
         help="Attribute to remove. Can be repeated",
         is_fixed=True,
