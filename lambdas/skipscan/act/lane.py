@@ -17,11 +17,10 @@ from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
 from skipscan.items.engine import Lane, Size, UnitRequest, UnitSource
 from skipscan.items.unit import Unit
-from skipscan.pace.bill import NOTHING
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
-from skipscan.pace.ledger import Account, Booking, Ledger
-from skipscan.pace.pace import Fault
+from skipscan.pace.ledger import Account, Ledger
+from skipscan.pace.pace import Booking, Fault
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
@@ -101,7 +100,7 @@ class TaskLane(UnitSource):
         )
 
     def read(self, lane: Any) -> tuple[Slice | None, Size]:
-        return self._tasks.needed, Size(self._fetches, Booking(0, 0.0, NOTHING, 0.0), self._least, is_of_table=False)
+        return self._tasks.needed, Size(self._fetches, Booking(0), self._least, is_of_table=False)
 
     def receive(self, answer: Answer) -> None:
         self._tasks.feed(answer.value)

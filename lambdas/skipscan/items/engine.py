@@ -19,8 +19,8 @@ from skipscan.items.unit import Unit
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.counts import Counts
-from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
+from skipscan.pace.ledger import Account, Ledger, Reserved
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Booking, Fault
 from skipscan.pace.profile import BatchProfile
 
 IDLE_SECONDS = 0.02

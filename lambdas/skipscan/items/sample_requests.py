@@ -9,7 +9,7 @@ from skipscan.items.forecast import Sampled
 from skipscan.items.heads import Heads, SampleBudget
 from skipscan.items.plan import ItemPlan
 from skipscan.loop.allotment import PlanAttempt
-from skipscan.pace.pace import Fault, Pace
+from skipscan.pace.pace import Booking, Fault, Pace
 from skipscan.sample.requests import due, paced, pay_off, read_sample, whole_items
 from skipscan.sample.sampler import SegmentPage
 
@@ -35,7 +35,7 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
             budget.receive(page)
             return page
 
-        return paced(pace, ask.segment, plan.step_units, scan)
+        return paced(pace, Booking(ask.segment, plan.step_units), scan)
 
     heads = Heads(plan.segments, budget, seed, lambda: due(pace))
     for _ in read_sample(heads, page):

@@ -5,28 +5,14 @@ Only this module books. A batch chooses a request, reserves it, and releases it 
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple
 
 from skipscan.pace.bill import UNLIMITED, Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.budget import Budget
 from skipscan.pace.counts import Counts
 from skipscan.pace.limits import Limits
-from skipscan.pace.pace import Fault, Pace
+from skipscan.pace.pace import Booking, Fault, Pace
 from skipscan.pace.rate import SharedRate, first_request_at
-
-
-class Booking(NamedTuple):
-    """What one request is reserved with.
-
-    `walk`: the number of the segment or task that waits after a refusal. `units`: what it is expected to consume of
-    its rate. `ceiling`: the most that it can consume of the budget, `ceiling_units` of the rate.
-    """
-
-    walk: int
-    units: float
-    ceiling: Amounts
-    ceiling_units: float
 
 
 class Reserved(Enum):
@@ -68,16 +54,16 @@ class Account:
         # Both are checked before either is booked. The budget first: it ends a thread, the rate delays it.
         if not self.budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
-        if not self._pace.may_begin(booking.ceiling_units):
+        if not self._pace.may_begin(booking):
             return Reserved.OVER_RATE
         self.budget.begin(booking.ceiling)
-        self._pace.begin(now, booking.units, booking.ceiling_units)
+        self._pace.begin(booking, now)
         return Reserved.YES
 
     def release(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
         """Replace a reservation by what the request consumed of the budget, and of the rate."""
         self.budget.release(booking.ceiling, consumed)
-        self._pace.release(booking.units, consumed_units, booking.ceiling_units)
+        self._pace.release(booking, consumed_units)
 
     def release_part(self, booking: Booking, consumed: Amounts) -> Booking:
         """Record what a request has consumed before it was refused; return the booking of the rest."""
@@ -93,12 +79,11 @@ class Account:
         Returns whether the request may be made again, after a wait.
         """
         self.budget.fail(booking.ceiling, fault)
-        now = self._clock.now()
-        return self._pace.refused(booking.walk, booking.units, fault, now, booking.ceiling_units)
+        return self._pace.refused(booking, fault, self._clock.now())
 
     def refused(self, walk: int, fault: Fault) -> bool:
         """Record a refusal of something that has no reservation; return whether to try again, after a wait."""
-        return self._pace.refused(walk, 0.0, fault, self._clock.now())
+        return self._pace.refused(Booking(walk), fault, self._clock.now())
 
 
 class Ledger:

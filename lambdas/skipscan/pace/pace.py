@@ -11,8 +11,9 @@ Whoever retries says which errors pass, and how long to wait between attempts.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from skipscan.pace.bill import NOTHING, Amounts
 from skipscan.pace.rate import most_page_units_at
 
 FIRST_SECONDS, LONGEST_SECONDS = 0.1, 20.0
@@ -104,6 +105,19 @@ POLL_SECONDS = 0.005
 """How long to wait for a page whose answer decides whether another one may begin."""
 
 
+class Booking(NamedTuple):
+    """What one request is reserved with.
+
+    `walk`: the number of the segment or task that waits after a refusal. `units`: what it is expected to consume of
+    its rate. `ceiling`: the most that it can consume of the budget, `ceiling_units` of the rate.
+    """
+
+    walk: int
+    units: float = 0.0
+    ceiling: Amounts = NOTHING
+    ceiling_units: float = 0.0
+
+
 class Pace:
     """One worker's pace. A hot key range slows only its own walk; lack of capacity slows all walks.
 
@@ -140,49 +154,44 @@ class Pace:
         """Return how long every walk has to wait; 0 if a page may begin."""
         return max(self.paid_off - now if self._per_second else 0.0, self._all.wait_seconds(now))
 
-    def walk_wait_seconds(self, segment: int, now: float) -> float:
+    def walk_wait_seconds(self, walk: int, now: float) -> float:
         """Return how long the walk of that segment has to wait."""
-        backoff = self._walks.get(segment)
+        backoff = self._walks.get(walk)
         return backoff.wait_seconds(now) if backoff else 0.0
 
-    def may_begin(self, ceiling: float) -> bool:
-        """Return whether a page of at most `ceiling` units may begin now, given the open pages."""
+    def may_begin(self, booking: Booking) -> bool:
+        """Return whether a page may begin now, given the open pages."""
         if not self._per_second or self._burst is None:
             return True
-        under_way = [*self._under_way, ceiling]
+        under_way = [*self._under_way, booking.ceiling_units]
         return sum(under_way) - max(under_way) <= self._burst
 
-    def begin(self, now: float, units: float, ceiling: float = 0.0) -> None:
-        """Reserve a page that begins now, expected to consume `units` and at most `ceiling`."""
+    def begin(self, booking: Booking, now: float) -> None:
+        """Reserve a page that begins now."""
         if self._per_second:
-            self._under_way.append(ceiling)
-            self.paid_off = max(self.paid_off, now) + units / self._per_second
+            self._under_way.append(booking.ceiling_units)
+            self.paid_off = max(self.paid_off, now) + booking.units / self._per_second
 
-    def accepted(self, segment: int, expected: float, consumed: float, ceiling: float = 0.0) -> None:
-        """Record what a page consumed."""
-        self.release(expected, consumed, ceiling)
-        self.recovered(segment)
-
-    def recovered(self, segment: int) -> None:
+    def recovered(self, walk: int) -> None:
         """Begin with the shortest waits again at the next refusal, of that segment's walk and of all."""
         self._all.accepted()
-        self._walks.pop(segment, None)
+        self._walks.pop(walk, None)
 
-    def refused(self, segment: int, expected: float, fault: Fault, now: float, ceiling: float = 0.0) -> bool:
+    def refused(self, booking: Booking, fault: Fault, now: float) -> bool:
         """Cancel a page without an answer; return whether it may be requested again, after a wait."""
-        self.release(expected, 0.0, ceiling)
+        self.release(booking, 0.0)
         if fault is Fault.CAPACITY:
             self._all.refused(now)
             return True
         if fault not in {Fault.KEY_RANGE, Fault.PASSING}:
             return False
-        backoff = self._walks.setdefault(segment, Backoff(self._random))
+        backoff = self._walks.setdefault(booking.walk, Backoff(self._random))
         backoff.refused(now)
         return fault is Fault.KEY_RANGE or backoff.refusals <= PASSING_FAULTS
 
-    def release(self, expected: float, consumed: float, ceiling: float) -> None:
+    def release(self, booking: Booking, consumed: float) -> None:
         """Replace a page's reservation by what it consumed."""
         if self._per_second:
-            if ceiling in self._under_way:  # a refusal without a reservation has none
-                self._under_way.remove(ceiling)
-            self.paid_off += (consumed - expected) / self._per_second
+            if booking.ceiling_units in self._under_way:  # a refusal without a reservation has none
+                self._under_way.remove(booking.ceiling_units)
+            self.paid_off += (consumed - booking.units) / self._per_second

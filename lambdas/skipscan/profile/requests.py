@@ -18,7 +18,7 @@ from skipscan.errors import DeniedError
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Booking, Pace
 from skipscan.profile.circumstances import Circumstances, ExpirySetting
 from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
@@ -121,7 +121,7 @@ class Profiling:
         pace = Pace(self.rate, random.random)
 
         def page(ask: SegmentPage) -> Page:
-            return paced(pace, ask.segment, STEP_UNITS, lambda: whole_items(self.client, self.of.table, ask))
+            return paced(pace, Booking(ask.segment, STEP_UNITS), lambda: whole_items(self.client, self.of.table, ask))
 
         try:
             if not is_over():

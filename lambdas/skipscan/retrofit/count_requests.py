@@ -22,8 +22,8 @@ from skipscan.loop.results import Results
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Clock
 from skipscan.pace.budget import Budget
-from skipscan.pace.ledger import Account, Booking, Reserved
-from skipscan.pace.pace import Fault, Pace, retrying
+from skipscan.pace.ledger import Account, Reserved
+from skipscan.pace.pace import Booking, Fault, Pace, retrying
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16

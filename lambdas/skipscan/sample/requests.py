@@ -12,7 +12,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page, after
-from skipscan.pace.pace import Fault, Pace, retrying
+from skipscan.pace.pace import Booking, Fault, Pace, retrying
 from skipscan.sample.sample import Sample
 from skipscan.sample.sampler import A_co, SampleReader, SegmentPage, random_segments
 from skipscan.sample.walks import PageRequest, Walks
@@ -60,21 +60,22 @@ def whole_items(client: DynamoDBClient, table: str, ask: SegmentPage) -> Page:
     return parse_page(client.scan(**parameters, ReturnConsumedCapacity="TOTAL", **after(ask.start_key)))
 
 
-def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], Page]) -> Page:
+def paced(pace: Pace, booking: Booking, scan: Callable[[], Page]) -> Page:
     """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
 
     def attempt() -> Page:
         now = time.monotonic()
-        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
-        pace.begin(time.monotonic(), expected_units)
+        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(booking.walk, now)))
+        pace.begin(booking, time.monotonic())
         return scan()
 
     def passes(error: Exception) -> bool:
-        return pace.refused(segment, expected_units, fault(error), time.monotonic())
+        return pace.refused(booking, fault(error), time.monotonic())
 
     # The pace waits, so that no attempt begins before the rate and the backoff allow it.
     answer = retrying(attempt, [0.0] * (ATTEMPTS - 1), passes=passes, sleep=time.sleep)
-    pace.accepted(segment, expected_units, answer.read_units)
+    pace.release(booking, answer.read_units)
+    pace.recovered(booking.walk)
     return answer
 
 
@@ -88,7 +89,7 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
     def page(ask: PageRequest) -> Page | None:
         request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan
         try:
-            return paced(pace, request.segment, plan.step_units, lambda: scan(request))
+            return paced(pace, Booking(request.segment, plan.step_units), lambda: scan(request))
         except Exception as error:
             if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
                 return None

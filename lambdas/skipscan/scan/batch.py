@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.bill import NOTHING, affordable_reads, amounts
+from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
+from skipscan.pace.ledger import Ledger, Reserved
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Booking, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
@@ -29,7 +29,7 @@ from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
 # Of the plan's sample, which counts its pages against a budget of its own.
-NO_BOOKING = Booking(0, 0.0, NOTHING, 0.0)
+NO_BOOKING = Booking(0)
 
 
 class Request(NamedTuple):

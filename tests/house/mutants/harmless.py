@@ -31,8 +31,6 @@ REASONS = {
         "No page is under way before the first call, so the time until then counts nothing.",
     "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]": "The size of a cache, which only spares computations.",
     "scan.batch:: 0 -> 1 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
-    "scan.batch:: 0.0 -> 1.0 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
-    "scan.batch:: 0.0 -> 1.0 [Booking] (2)": "The requests of a sample have this booking, and no ledger takes it.",
     "profile.segments:: 120 -> 121 [TARGET_SEGMENTS]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
     "aws.follower:follow_stream: 'change' -> 'changeX' [thread_name_prefix]":

@@ -10,7 +10,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import Backoff, Fault, Pace, jittered, retrying, throttling
+from skipscan.pace.pace import Backoff, Booking, Fault, Pace, jittered, retrying, throttling
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.batch import Batch, Request
@@ -88,7 +88,7 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
 
 def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     pace = Pace(None, lambda: 1.0)
-    assert pace.refused(7, 0, Fault.KEY_RANGE, now=100.0)
+    assert pace.refused(Booking(7), Fault.KEY_RANGE, now=100.0)
     assert pace.wait_seconds(100.0) == 0
     assert pace.walk_wait_seconds(7, 100.0) == pytest.approx(0.1)
     assert pace.walk_wait_seconds(8, 100.0) == 0
@@ -96,40 +96,40 @@ def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
 
 def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
     pace = Pace(10.0, random=lambda: 0.0)
-    pace.begin(0.0, 1.0, 128.5)
-    assert pace.may_begin(128.5)
+    pace.begin(Booking(7, 1.0, ceiling_units=128.5), now=0.0)
+    assert pace.may_begin(Booking(8, ceiling_units=128.5))
 
 
 def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
-    pace = Pace(10.0, random=lambda: 0.0, burst=1.0)
+    pace, small = Pace(10.0, random=lambda: 0.0, burst=1.0), Booking(8, 1.0, ceiling_units=1.0)
     assert pace.wait_seconds(0.0) == 0
     for _ in range(2):
-        pace.begin(0.0, 1.0, 1.0)
-    assert not pace.may_begin(1.0)
-    assert pace.refused(7, 0.0, Fault.PASSING, now=0.0)
-    assert not pace.may_begin(1.0)
+        pace.begin(small, now=0.0)
+    assert not pace.may_begin(small)
+    assert pace.refused(Booking(7), Fault.PASSING, now=0.0)
+    assert not pace.may_begin(small)
 
 
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
-    assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
+    assert pace.refused(Booking(7), Fault.CAPACITY, now=100.0)
     assert pace.wait_seconds(100.0) == pytest.approx(0.1)
-    pace.accepted(8, 0, 0.5)
+    pace.recovered(8)
     assert pace.wait_seconds(100.2) == 0
-    pace.refused(7, 0, Fault.CAPACITY, now=101.0)
+    pace.refused(Booking(7), Fault.CAPACITY, now=101.0)
     assert pace.wait_seconds(101.0) == pytest.approx(0.1), "an answer makes waits short again"
 
 
 @pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
 def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
-    assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
+    assert not Pace(None, lambda: 0.0).refused(Booking(7), fault, now=0.0)
 
 
 def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     pace = Pace(None, lambda: 0.0)
-    assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(10))
-    assert not pace.refused(7, 0, Fault.PASSING, now=0.0)
-    assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
+    assert all(pace.refused(Booking(7), Fault.PASSING, now=0.0) for _ in range(10))
+    assert not pace.refused(Booking(7), Fault.PASSING, now=0.0)
+    assert not pace.refused(Booking(7), Fault.FATAL, now=0.0)
 
 
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
