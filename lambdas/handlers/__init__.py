@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from skipscan.items.engine import EngineJob
     from skipscan.loop.begin import Planning
     from skipscan.loop.results import Results
+    from skipscan.loop.run_batch import ReadyBatch
     from skipscan.loop.storage import Part
-    from skipscan.loop.turn import ReadyBatch
     from skipscan.loop.work import Work
     from skipscan.pace.bill import Amounts
     from skipscan.report.page import Report
@@ -74,7 +74,7 @@ def working(
     from skipscan.aws.table import same_tables
     from skipscan.items.engine import Engine
     from skipscan.loop.event import turn_of
-    from skipscan.loop.turn import ReadyBatch
+    from skipscan.loop.run_batch import ReadyBatch
 
     dynamodb = lean.lean_dynamodb(function.session, connections=threads, notify=lean.notice(function.dependencies))
 

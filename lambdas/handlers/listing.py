@@ -52,8 +52,8 @@ def _scan() -> Handler:
     from skipscan.aws.table import Table
     from skipscan.lines.given_keys import stored_keys
     from skipscan.loop.event import turn_of
+    from skipscan.loop.run_batch import ReadyBatch
     from skipscan.loop.storage import Part
-    from skipscan.loop.turn import ReadyBatch
     from skipscan.pace.bill import Amounts
     from skipscan.scan.batch import Batch
     from skipscan.scan.progress import ScanProgress

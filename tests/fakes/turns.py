@@ -15,7 +15,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import progress_to_json
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
@@ -74,7 +74,7 @@ def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threa
             random=lambda: 0.0,
             write=lambda keys: _keep(outcome, keys),
         )
-        error = run_batch(batch, table.scan, threads, fault=fault)
+        error = run_batch(ReadyBatch(batch, table.scan, threads), fault=fault)
         if error is not None:
             raise error
         whole = batch.profile.get("lengths", {}).get("whole", {})

@@ -16,7 +16,7 @@ from skipscan.aws.table import Table
 from skipscan.lines.formats import line_encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.loop.storage import Part
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
@@ -77,9 +77,8 @@ def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) ->
     part = Part(line_encoder(plan.source, plan.format, plan.take))
     start, bounds = first_progress(plan, 0), Bounds(pages=pages)
     batch = Batch(plan, start, bounds=bounds, clock=Clock.started(), write=part.write)
-    if error := run_batch(
-        batch, Table(client, plan).ask, MOST_WALKS, fault=fault, concurrency=lambda: batch.concurrency
-    ):
+    made = ReadyBatch(batch, Table(client, plan).ask, MOST_WALKS, lambda: batch.concurrency)
+    if error := run_batch(made, fault=fault):
         raise error
     return batch.counts
 

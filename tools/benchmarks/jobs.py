@@ -34,7 +34,7 @@ from skipscan.items.engine import Engine
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemPosition, ItemProgress
 from skipscan.items.segments import ItemJob
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock
@@ -85,7 +85,7 @@ def put(client: "DynamoDBClient", count: int) -> int:
         clock=Clock.started(),
         write=failed.write,
     )
-    if error := run_batch(batch, requests.do, THREADS, fault=fault):
+    if error := run_batch(ReadyBatch(batch, requests.do, THREADS), fault=fault):
         raise error
     counts: ActCounts = batch.counts
     return counts.put
@@ -155,7 +155,7 @@ def _work(job: Callable[[Any], ItemJob], do: Callable[[Any], Any], plan: Any, pr
         bounds = Bounds(seconds=PUT_SECONDS, pages=pages)
         clock = Clock.started()
         batch = Engine(job(progress), progress, bounds=bounds, clock=clock, random=random.random, write=len)
-        if error := run_batch(batch, do, THREADS, fault=fault):
+        if error := run_batch(ReadyBatch(batch, do, THREADS), fault=fault):
             raise error
         if pages:
             return batch.counts

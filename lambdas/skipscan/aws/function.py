@@ -32,8 +32,9 @@ from skipscan.loop.finish import ENDED_BY, NO_ADDITIONS, Additions, finish, refu
 from skipscan.loop.kind import AnyProgress, Failure, Kind, P, worker_state
 from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
+from skipscan.loop.run_batch import ReadyBatch
 from skipscan.loop.storage import Part, Storage
-from skipscan.loop.turn import ReadyBatch, advance
+from skipscan.loop.turn import advance
 from skipscan.loop.work import sealed
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import BATCH_SECONDS, FIRST_SECONDS, WORKER_GB, Bounds

@@ -177,7 +177,7 @@ class Table:
         page = self.ask(request)
         return page.read() if isinstance(page, Unread) else page
 
-    def ask(self, request: Request) -> Page | Unread[Page]:
+    def ask(self, request: Request) -> Page | Unread:
         """Return the page for a request, as bytes if the client can."""
         if request.lookup is not None:
             return self._query(request.lookup)
@@ -194,7 +194,7 @@ class Table:
             parameters["Limit"] = request.limit
         return page_of(self._client.scan(**parameters))
 
-    def _query(self, lookup: Lookup) -> Page | Unread[Page]:
+    def _query(self, lookup: Lookup) -> Page | Unread:
         """Return the first or the last item of a group, or count its items."""
         start_key = lookup.start_key
         if start_key is not None and self._groups.is_end(start_key, lookup.among, backwards=lookup.is_backwards):

@@ -62,6 +62,6 @@ def one_parses_at_a_time(client: Any) -> None:
 
 def page_of(
     answer: Mapping[str, Any] | Callable[[], Mapping[str, Any]], parse: Callable[[Mapping[str, Any]], Page] = parse_page
-) -> Page | Unread[Page]:
+) -> Page | Unread:
     """Return the page in an answer of a client that `unread` returned."""
     return Unread(lambda: parse(answer())) if callable(answer) else parse(answer)

@@ -30,7 +30,7 @@ class BatchRequests:
         self._scan = unread(client).scan
         self._parameters = {"TotalSegments": segments, "ReturnConsumedCapacity": "TOTAL"}
 
-    def do(self, request: UnitRequest) -> Answer | Page | Unread[Page]:
+    def do(self, request: UnitRequest) -> Answer | Page | Unread:
         """Return the answer; raises what AWS raises, except for a failed condition and a write that is refused."""
         step = request.step
         if isinstance(step, ReadPage):

@@ -55,9 +55,9 @@ from skipscan.loop.event import TurnEvent
 from skipscan.loop.finish import finish
 from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
-from skipscan.loop.run_batch import Unread
+from skipscan.loop.run_batch import ReadyBatch, Unread
 from skipscan.loop.storage import Part
-from skipscan.loop.turn import ReadyBatch, advance
+from skipscan.loop.turn import advance
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
@@ -317,7 +317,7 @@ class FolderListing:
     def _open(
         self,
         plan: Plan,
-        ask: Callable[[Request], Page | Unread[Page]],
+        ask: Callable[[Request], Page | Unread],
         progress: ScanProgress,
         part: Part,
         allotted: Amounts | None,

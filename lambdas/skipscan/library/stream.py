@@ -37,7 +37,7 @@ from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
 from skipscan.loop.finish import used_up
-from skipscan.loop.run_batch import Unread, run_batch
+from skipscan.loop.run_batch import ReadyBatch, Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.pace import MAY_PASS, THROTTLED, Answer, Fault, jittered, retrying
 from skipscan.sample.requests import take_sample
@@ -83,10 +83,10 @@ class Patience:
         self._has_said = False
         self.is_over = False
 
-    def asking(self, ask: Callable[[Request], Page | Unread[Page]]) -> Callable[[Request], Page | Unread[Page]]:
+    def asking(self, ask: Callable[[Request], Page | Unread]) -> Callable[[Request], Page | Unread]:
         """Return the function that asks for a page and records that it arrived."""
 
-        def watched(request: Request) -> Page | Unread[Page]:
+        def watched(request: Request) -> Page | Unread:
             page = ask(request)
             self._since, self._has_said = time.monotonic(), False
             return page
@@ -176,7 +176,7 @@ class Stream:
         )
         patience = Patience(self._say)
         ask = patience.asking(table.Table(self._client, self.plan, self._key).ask)
-        error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, concurrency=lambda: batch.concurrency)
+        error = run_batch(ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.concurrency), fault=patience.fault)
         if patience.is_over:
             raise throttled(self._input.table, f"start again; {INCOMPLETE}")
         if error is not None:

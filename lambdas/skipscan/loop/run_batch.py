@@ -7,33 +7,30 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Lock, Semaphore, Thread
 from time import sleep
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self
 
 from skipscan.loop.kind import AnyProgress
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
-from skipscan.pace.pace import Answer, Fault
-
-Request = TypeVar("Request")
-Answer_contra = TypeVar("Answer_contra", contravariant=True)
+from skipscan.pace.pace import Fault
 
 LISTEN_SECONDS = 1.0
 """The most by which a Ctrl-C is late: see `_result`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unread(Generic[Answer]):
+class Unread:
     """An answer that is still bytes. `read` makes objects of it, or raises what the request would have raised.
 
     Objects take up to a hundred times the bytes that DynamoDB counts. Only the thread that holds the lock of its batch
     reads an answer, so however many threads wait for the lock, the objects of one answer exist.
     """
 
-    read: Callable[[], Answer]
+    read: Callable[[], Any]
 
 
-class Pump(Protocol[Request, Answer_contra]):
-    """The decisions of a batch. The caller makes the requests and waits.
+class Pump(Protocol):
+    """The decisions of a batch, each about requests of its own kind. The caller makes these and waits.
 
     `counts`: of this batch alone. `progress`: the worker's place now. `profile`: how the batch went, for reports only.
     """
@@ -44,29 +41,36 @@ class Pump(Protocol[Request, Answer_contra]):
     def progress(self) -> AnyProgress: ...
     @property
     def profile(self) -> Mapping[str, Any]: ...
-    def take(self) -> Request | Pause | None: ...
-    def give(self, request: Request, answer: Answer_contra, /) -> None: ...
-    def fail(self, request: Request, fault: Fault, /) -> bool: ...
+    def take(self) -> Any: ...
+    def give(self, request: Any, answer: Any, /) -> None: ...
+    def fail(self, request: Any, fault: Fault, /) -> bool: ...
     def stop(self) -> None: ...
 
 
+@dataclass(frozen=True)
+class ReadyBatch:
+    """A batch that is ready to run.
+
+    `do`: makes one of its requests; returns the answer, or that it is `Unread`. `threads`: at most; one ends when the
+    batch has no request for it. `concurrency`: returns how many threads should run, called after every answer; unless
+    given, all start at once.
+    """
+
+    pump: Pump
+    do: Callable[[Any], Any]
+    threads: int
+    concurrency: Callable[[], int] | None = None
+
+
 def run_batch(
-    batch: Pump[Request, Answer],
-    do: Callable[[Request], Answer | Unread[Answer]],
-    threads: int,
-    *,
-    fault: Callable[[Exception], Fault],
-    sleep: Callable[[float], object] = sleep,
-    concurrency: Callable[[], int] | None = None,
+    ready: ReadyBatch, *, fault: Callable[[Exception], Fault], sleep: Callable[[float], object] = sleep
 ) -> Exception | None:
     """Run a batch to its end; return the error that ended it early, or that prevented any answer.
 
-    `do`: makes a request. `threads`: at most; one ends when the batch has no request for it. `concurrency`: returns
-    how many threads should run, called after every answer; unless given, all start at once. `fault`: classifies a
-    failed request, see `Fault`. After an error no walk has moved past a request without an answer, so the content of
-    the batch is consistent.
+    `fault`: classifies a failed request, see `Fault`. After an error no walk has moved past a request without an
+    answer, so the content of the batch is consistent.
     """
-    run = _Run(batch, do, threads, fault=fault, sleep=sleep, concurrency=concurrency)
+    run, batch = _Run(ready, fault, sleep), ready.pump
     with Threads() as run.pool:
         try:
             # The first thread may have an answer before the last is started, and then starts threads itself.
@@ -133,23 +137,16 @@ class Threads:
             run()
 
 
-class _Run(Generic[Request, Answer]):
+class _Run:
     """A batch at work, and what its threads share. Arguments: see `run_batch`."""
 
     pool: "Threads"
 
     def __init__(
-        self,
-        batch: Pump[Request, Answer],
-        do: Callable[[Request], Answer | Unread[Answer]],
-        threads: int,
-        *,
-        fault: Callable[[Exception], Fault],
-        sleep: Callable[[float], object],
-        concurrency: Callable[[], int] | None,
+        self, ready: ReadyBatch, fault: Callable[[Exception], Fault], sleep: Callable[[float], object]
     ) -> None:
-        self._batch, self._do, self._threads = batch, do, threads
-        self._fault, self._sleep, self._concurrency = fault, sleep, concurrency
+        self._batch, self._do, self._concurrency = ready.pump, ready.do, ready.concurrency
+        self._threads, self._fault, self._sleep = ready.threads, fault, sleep
         self._at_work = 0
         self.lock = Lock()
         self.fatal: list[Exception] = []
@@ -173,13 +170,13 @@ class _Run(Generic[Request, Answer]):
             else:
                 step = self._fetch(step)
 
-    def _take(self) -> Request | Pause | None:
+    def _take(self) -> Any:
         step = self._batch.take()
         if step is None:  # this thread ends, and another one may be started in its place
             self._at_work -= 1
         return step
 
-    def _fetch(self, request: Request) -> Request | Pause | None:
+    def _fetch(self, request: Any) -> Any:
         """Make a request, give its answer to the batch, and take the next step while the lock is held anyway."""
         try:
             answer = self._do(request)
@@ -192,7 +189,7 @@ class _Run(Generic[Request, Answer]):
             del answer  # so that a page is freed before its walk's next page arrives
             return self._take()
 
-    def _give(self, request: Request, answer: Answer | Unread[Answer]) -> None:
+    def _give(self, request: Any, answer: Any) -> None:
         try:
             content = answer.read() if isinstance(answer, Unread) else answer
         except Exception as error:
@@ -208,7 +205,7 @@ class _Run(Generic[Request, Answer]):
         if self._concurrency is not None:
             self.begin_threads()
 
-    def _failed(self, request: Request, error: Exception) -> None:
+    def _failed(self, request: Any, error: Exception) -> None:
         (self.passing if self._batch.fail(request, self._fault(error)) else self.fatal).append(error)
         # Only the newest: an error keeps the frames, and so the memory, of its request.
         del self.passing[:-1]

@@ -1,7 +1,7 @@
 """One turn of a worker: a bounded batch, committed exactly once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,19 +13,9 @@ from skipscan.loop.event import TurnEvent
 from skipscan.loop.kind import AnyProgress, Failure, Kind, P, progress_to_json
 from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
-from skipscan.loop.run_batch import Pump, run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.loop.storage import Part
 from skipscan.pace.bill import Amounts, Services
-
-
-@dataclass(frozen=True)
-class ReadyBatch:
-    """A batch that is ready to run. `do`: makes one of its requests. `threads`, `concurrency`: see `run_batch`."""
-
-    pump: Pump[Any, Any]
-    do: Callable[[Any], Any]
-    threads: int
-    concurrency: Callable[[], int] | None = None
 
 
 def advance(
@@ -108,17 +98,10 @@ def _committed(
             return adopted
     part = kind.part(plan)
     start, started = in_utc(datetime.now(UTC)), dependencies.clock()  # for people, and to measure
-    opened = open_batch(progress, part, allotted)
-    pump = opened.pump
+    ready = open_batch(progress, part, allotted)
+    pump = ready.pump
     try:
-        error = run_batch(
-            pump,
-            opened.do,
-            opened.threads,
-            fault=dependencies.fault,
-            sleep=dependencies.sleep,
-            concurrency=opened.concurrency,
-        )
+        error = run_batch(ready, fault=dependencies.fault, sleep=dependencies.sleep)
         seconds = round(dependencies.clock() - started, 3)
 
         def emit() -> None:

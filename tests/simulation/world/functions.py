@@ -14,7 +14,7 @@ from unittest.mock import patch
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
 from skipscan.loop.metric import Metric
-from skipscan.loop.turn import ReadyBatch
+from skipscan.loop.run_batch import ReadyBatch
 from tests.fakes.handlers.loading import Loaded
 from tests.fakes.services import Denied
 from tests.fakes.session import Session

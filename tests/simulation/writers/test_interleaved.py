@@ -14,7 +14,7 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import progress_to_json
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.progress import first_progress
@@ -206,7 +206,7 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
         while not progress.done(plan):
             part: list[PartitionKey] = []
             batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: 0.0), write=_into(part))
-            assert run_batch(batch, table.scan, 1, fault=fault) is None
+            assert run_batch(ReadyBatch(batch, table.scan, 1), fault=fault) is None
             if not next(lost, False):
                 kept += part
                 progress = LISTING.progress(progress_to_json(batch.progress, plan), plan)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from skipscan.loop import run_batch as module
-from skipscan.loop.run_batch import Unread, run_batch
+from skipscan.loop.run_batch import ReadyBatch, Unread, run_batch
 from skipscan.pace.bounds import Pause
 from skipscan.pace.pace import Fault
 
@@ -54,7 +54,7 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
 
     try:
         with pytest.raises(KeyboardInterrupt):
-            run_batch(batch, fetch, 1, fault=lambda _error: Fault.FATAL)
+            run_batch(ReadyBatch(batch, fetch, 1), fault=lambda _error: Fault.FATAL)
     finally:
         signal.signal(signal.SIGINT, before)
     assert heard == [True]
@@ -78,7 +78,7 @@ class Waiting(Batch):
 def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
     batch, slept = Waiting(), list[float]()
     batch.counts = SimpleNamespace(requests=1)
-    ended = run_batch(batch, lambda _: True, 1, fault=lambda _error: Fault.FATAL, sleep=slept.append)
+    ended = run_batch(ReadyBatch(batch, lambda _: True, 1), fault=lambda _error: Fault.FATAL, sleep=slept.append)
     assert (ended, slept, batch.given) == (None, [2.5, 0.5], ["the only one"])
 
 
@@ -101,6 +101,7 @@ class Pages(Batch):
 
 def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:
     batch = Pages(2)
-    error = run_batch(batch, lambda _request: Unread(lambda: json.loads("{")), 1, fault=lambda _error: Fault.PASSING)
+    ready = ReadyBatch(batch, lambda _request: Unread(lambda: json.loads("{")), 1)
+    error = run_batch(ready, fault=lambda _error: Fault.PASSING)
     assert (batch.failed, batch.given) == ([Fault.PASSING] * 2, [])
     assert isinstance(error, ValueError)
