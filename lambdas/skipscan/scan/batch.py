@@ -24,7 +24,7 @@ from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanPosition, ScanProgress
 from skipscan.scan.take import Count, EachItem
-from skipscan.scan.taken import Lines, Lookup
+from skipscan.scan.taken import Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
@@ -184,6 +184,8 @@ class Batch:
             page,
             lines,
             lookups=int(request.lookup is not None),
+            # A Query for an item finds none if the collection was emptied after the page.
+            ended=0 if request.lookup is None else sum(None in line.items.values() for line in lines),
             skips_ignored=walk.skip_ignored - ignored_before,  # of two booleans: 1 for the page that showed it
         )
         self._go_on(walk)
@@ -203,14 +205,12 @@ class Batch:
         else:  # what a page waits for comes before other pages
             self._idle.appendleft(walk)
 
-    def _count(self, request: Request, page: Page, lines: Lines, **others: int) -> None:
+    def _count(self, request: Request, page: Page, lines: Sequence[Any], **others: int) -> None:
         """Write what an answer completed, and count what it brought."""
-        if lines.lines:
-            self._bytes += self._write(lines.lines)
-        found, evaluated = len(lines.lines), page.evaluated
-        brought = ScanCounts(
-            keys=found, items=evaluated, requests=1, read_units=page.read_units, ended=lines.ended, **others
-        )
+        if lines:
+            self._bytes += self._write(lines)
+        found = len(lines)
+        brought = ScanCounts(keys=found, items=page.evaluated, requests=1, read_units=page.read_units, **others)
         self.counts += brought
         self._profile.reached(self._seconds, self.counts)
         self._profile.worked(

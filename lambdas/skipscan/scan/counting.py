@@ -26,7 +26,7 @@ from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import Count
-from skipscan.scan.taken import COUNT, ITEM, Counted, Lines, Lookup, Taken, iso_time
+from skipscan.scan.taken import COUNT, ITEM, Counted, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 Group = tuple[Sequence[Taken], Counted | None]
@@ -45,6 +45,7 @@ class GroupCounter:
         self._pages_are_backwards = plan.is_backwards
         self._has_range = plan.sort_range is not None and not plan.has_group_pages
         self._is_backwards = self._take.descends and not plan.has_group_pages
+        self._waits_for_the_end = False
         self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
@@ -92,7 +93,7 @@ class GroupCounter:
         else:
             policy.weigh(len(page.items), page.own_units)
 
-    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
+    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Sequence[Any]:
         """Take a page's items; return the lines of the groups that ended, or of which no further items are taken."""
         share = page.own_units / len(page.items) if page.items else 0.0
         lines: list[Taken] = []
@@ -106,44 +107,42 @@ class GroupCounter:
             if isinstance(key, Outside):
                 continue
             goes_on = number == len(slices) and self._goes_on(walk)
+            if goes_on and self._waits_for_the_end:  # where the lines begin, and which is not on this page
+                walk.counted = counted
+                continue
             kept = items
             if goes_on and self._wants_more(counted.and_(len(items), 0.0)):
                 kept = self._before_ties(walk, items)
             # Held-back items were paid for with this page; a Query reads and counts them again.
-            left_out = counted.and_(0, (len(items) - len(kept)) * share)
-            given, walk.counted = self._group(key, left_out, kept, share, goes_on=goes_on)
+            reached = counted.and_(len(kept), len(items) * share)
+            read = kept[::-1] if self._is_backwards else kept
+            given, walk.counted = self._read(walk, key, reached, read, goes_on=goes_on)
             # By identity: even if no item was held back, the Query begins at the start key's sort key.
             if walk.counted is not None and kept is not items:
                 walk.counted = walk.counted._replace(before_ties=True)
             lines += given
-        return Lines(lines)
+        return lines
 
-    def answer(self, walk: Walk, page: Page) -> Lines:
+    def answer(self, walk: Walk, page: Page) -> Sequence[Any]:
         """Take the answer to a walk's Query; return the lines of its group."""
-        last = page.last_evaluated_key
-        lines, counted = self._answered(self._key(walk), walk.counted or Counted(), page, goes_on=last is not None)
+        last, reached = page.last_evaluated_key, (walk.counted or Counted()).and_(page.evaluated, page.own_units)
+        lines, counted = self._read(walk, self._key(walk), reached, page.items, goes_on=last is not None)
         # Not behind a group that is done: `Walk.start_key` skips its rest from any place in it.
         if counted is not None and last is not None:
             walk.go_to(last)
         walk.counted = counted
-        return Lines(lines)
+        return lines
 
-    def _group(
-        self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
-    ) -> Group:
-        """Add the items of a page to what was counted, each of which took its `share` of the page's read units."""
-        return self._finished(key, counted.and_(len(items), len(items) * share), goes_on=goes_on)
+    def _read(self, walk: Walk, key: PartitionKey, reached: Counted, items: Sequence[Item], *, goes_on: bool) -> Group:
+        """Take in the next items of a group, with which so many are `reached`.
 
-    def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
-        return self._finished(key, counted.and_(page.counted, page.own_units), goes_on=goes_on)
-
-    def _finished(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
-        """Return the line of a group of which no further items are taken; none if it was emptied meanwhile."""
-        if goes_on and self._wants_more(counted):
-            return (), counted
-        if not counted.items:
+        Here its line comes when no further items are taken; none if it was emptied meanwhile.
+        """
+        if goes_on and self._wants_more(reached):
+            return (), reached
+        if not reached.items:
             return (), None
-        bounded = counted.bounded(self._take.up_to if isinstance(self._take, Count) else None)
+        bounded = reached.bounded(self._take.up_to if isinstance(self._take, Count) else None)
         self.lengths.add(bounded)
         return [Taken(key, {}, iso_time(self._now()), bounded)], None
 
@@ -218,12 +217,13 @@ class ItemCollector(GroupCounter):
         super().__init__(plan, now)
         self._cut = self._take.cutter(plan.source)
         self._open: dict[Walk, OpenGroup] = {}
+        self._waits_for_the_end = self._is_backwards
 
     def lookup(self, walk: Walk) -> Lookup | None:
         lookup, group = super().lookup(walk), self._open.get(walk)
         return lookup if lookup is None or group is None else lookup._replace(among=group.among)
 
-    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
+    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Sequence[Any]:
         lines = super().receive(walk, before, found, page)
         if self._is_backwards and walk.counted is not None:
             # Not empty: backwards no page reads on in a group, so the open group started on this page.
@@ -233,47 +233,23 @@ class ItemCollector(GroupCounter):
             self._open[walk] = OpenGroup(among, marshal.dumps((iso_time(self._now()), held)))
         return lines
 
-    def answer(self, walk: Walk, page: Page) -> Lines:
-        # Before `super().answer`, which replaces the walk's count.
-        key, passed = self._key(walk), (walk.counted or Counted()).items + len(page.items)
-        lines = super().answer(walk, page).lines
-        if walk.counted is not None:
-            return Lines(lines)
+    def _read(self, walk: Walk, key: PartitionKey, reached: Counted, items: Sequence[Item], *, goes_on: bool) -> Group:
+        """Return a line for each of a group's next items that has one."""
+        lines = self._lines(key, items, reached.items - len(items), iso_time(self._now()))
+        if goes_on and self._wants_more(reached):
+            return lines, Counted(reached.items)  # lines with items do not state read units
         group = self._open.pop(walk, None)
         read, held = marshal.loads(group.packed) if group else ("", [])  # noqa: S302 (our own, of this process)
-        self._end(passed + len(held))
-        return Lines([*lines, *(Taken(key, {ITEM: item}, read) for item in self._chosen(held, passed))])
+        lines += self._lines(key, held, reached.items, read)
+        if count := self._take.lines_of(reached.items + len(held)):
+            self.lengths.add(Counted(count))
+        return lines, None
 
-    def _group(
-        self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
-    ) -> Group:
-        if self._is_backwards and goes_on:  # its end, where the lines begin, is not on this page
-            return (), counted
-        group = self._collected(key, counted, items[::-1] if self._is_backwards else items, goes_on=goes_on)
-        if group[1] is None:
-            self._end(counted.items + len(items))
-        return group
-
-    def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
-        return self._collected(key, counted, page.items, goes_on=goes_on)
-
-    def _collected(self, key: PartitionKey, counted: Counted, items: Sequence[Item], *, goes_on: bool) -> Group:
-        """Return a line for each of a group's next items that has one."""
-        read = iso_time(self._now())
-        lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in self._chosen(items, counted.items)]
-        # A slice up to `None` is all. 0.0: lines with items do not state read units.
-        counted = counted.and_(len(items[: self._left(counted)]), 0.0)
-        return lines, (counted if goes_on and self._wants_more(counted) else None)
-
-    def _end(self, items: int) -> None:
-        """Count a group of so many items, of which those beyond the first few have lines."""
-        if lines := self._take.lines_of(items):
-            self.lengths.add(Counted(lines))
-
-    def _chosen(self, items: Sequence[Item], passed: int) -> Sequence[Item]:
-        """Return those of a group's items that have lines, behind `passed` others."""
+    def _lines(self, key: PartitionKey, items: Sequence[Item], passed: int, read: str) -> list[Taken]:
+        """Return the lines of those of a group's items that have one, behind `passed` others."""
         end = None if self._most is None else max(0, self._most - passed)
-        return items[max(0, self._take.beyond - passed) : end]
+        chosen = items[max(0, self._take.beyond - passed) : end]
+        return [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in chosen]
 
 
 class GroupLengths:

@@ -19,7 +19,7 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.taken import LAST, Lines, Lookup, Taken, iso_time
+from skipscan.scan.taken import LAST, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 LOOKUP_SECONDS = 10.0
@@ -86,10 +86,10 @@ class ItemReader:
         else:
             policy.observe(len(page.items), found.places, page.own_units)
 
-    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
+    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Sequence[Any]:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
         if not self._take.attributes or not found.keys:
-            return Lines(self._groups.listed(found.keys))
+            return self._groups.listed(found.keys)
         read, last = iso_time(self._now()), len(found.places) - 1
         lines = []
         for number, (key, place) in enumerate(zip(found.keys, found.places, strict=True)):
@@ -104,21 +104,21 @@ class ItemReader:
                 self._held[walk] = OpenLine(self._before(walk, before, page, place), _packed(tuple(line)), lookups)
             else:
                 lines.append(line)
-        return Lines(lines)
+        return lines
 
-    def answer(self, walk: Walk, page: Page) -> Lines:
+    def answer(self, walk: Walk, page: Page) -> Sequence[Any]:
         """Take the answer to a walk's Query; return the line that it completes, if any."""
         held = self._held[walk]
         lookup = held.lookups.pop(0)
         if not page.items and page.last_evaluated_key is not None:
             held.lookups.insert(0, lookup._replace(start_key=page.last_evaluated_key))
-            return Lines(())
+            return ()
         item = self._cut(lookup.member, page.items[0]) if page.items else None
         held.answers[lookup.member] = _packed(item)
         if held.lookups:
-            return Lines(())
+            return ()
         del self._held[walk]
-        return Lines([held.line(iso_time(self._now()))], int(item is None))
+        return [held.line(iso_time(self._now()))]
 
     def _before(self, walk: Walk, before: Cursor, page: Page, place: int) -> Cursor:
         """Return the walk's position before the collection that begins at this place of a page.

@@ -10,9 +10,9 @@ So a page shows a new collection from its beginning, and shows the last item of 
 the page ends. Only that one needs a Query.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.sort_range import SortRange
@@ -121,13 +121,6 @@ class Lookup(NamedTuple):
     @property
     def counts(self) -> bool:
         return self.member == COUNT
-
-
-class Lines(NamedTuple):
-    """Lines to be written. `ended`: how many of them lack a last item, because the collection was emptied meanwhile."""
-
-    lines: Sequence[Any]
-    ended: int = 0
 
 
 def iso_time(seconds: float) -> str:
