@@ -68,7 +68,7 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     plan = record.plan
     stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
-    if plan.source.can_skip and not plan.reads_on and plan.sort_range is None and plan.only is None:
+    if plan.source.can_skip and not plan.take.reads_on and plan.sort_range is None and plan.only is None:
         first = (record.document.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
             each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"

@@ -25,7 +25,7 @@ from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import Count
+from skipscan.scan.take import Count, EachItem
 from skipscan.scan.taken import COUNT, Lookup
 from skipscan.scan.walk import Found, Walk
 
@@ -108,8 +108,8 @@ class Walks:
         request_units = max(policy.request_units, REQUEST_UNITS)
         self.policy = replace(policy, request_units=request_units)
         # A run that counts reads on in its groups, and so does its sample.
-        self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips else None
-        self._whole = GroupCounter(replace(plan, take=Count()), clock) if plan.reads_on else None
+        self._counter = GroupCounter(plan, clock) if plan.take.reads_on and plan.skips else None
+        self._whole = GroupCounter(replace(plan, take=Count()), clock) if plan.take.reads_on else None
         self.sample = Sample(
             seed,
             skips=plan.skips,
@@ -117,7 +117,7 @@ class Walks:
             reads_on=self._counter is not None,
             most_items=plan.take.most_items or inf,
             most_lines=plan.take.lines_of(most) if (most := plan.take.most_items) else inf,
-            collects=plan.collects,
+            collects=isinstance(plan.take, EachItem),
             policy=self.policy,
         )
         self._skips = plan.skips
@@ -214,7 +214,7 @@ class Walks:
         if counter is None:
             return ()
         taken = counter.receive(walk, stood, found, page) if lookup is None else counter.answer(walk, page)
-        return (line.counted.items if line.counted else 0 for line in taken.lines)
+        return (line.counted.items if line.counted else 0 for line in taken)
 
     def _affordable(self, limit: int) -> int:
         """Return the Limit, or as many items as there is room for."""

@@ -23,7 +23,7 @@ from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import KEYS, Count, EachItem, Take
+from skipscan.scan.take import KEYS, Take
 from skipscan.scan.taken import LAST
 
 
@@ -115,24 +115,9 @@ class Plan:
         return self.take.projected(self.source) if self.take.attributes else self.groups.projected
 
     @property
-    def counts(self) -> bool:
-        """Whether the run counts the items of each group."""
-        return isinstance(self.take, Count)
-
-    @property
-    def collects(self) -> bool:
-        """Whether the run takes each item of a group, so that a key has a line for each."""
-        return isinstance(self.take, EachItem)
-
-    @property
-    def reads_on(self) -> bool:
-        """Whether the run reads on in a group behind the page that showed it first."""
-        return self.take.reads_on
-
-    @property
     def page_lookups(self) -> int:
         """The Queries that a page may need, for items to take that it does not show."""
-        if self.is_backwards or (self.has_group_pages and self.reads_on):
+        if self.is_backwards or (self.has_group_pages and self.take.reads_on):
             return 0
         return self.take.page_lookups(self.source, skips_in_range=self.sort_range is not None and self.skips)
 

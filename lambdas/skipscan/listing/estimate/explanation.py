@@ -27,6 +27,7 @@ from skipscan.listing.plan import held_workers
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Only, Plan, Strategy, choose
+from skipscan.scan.take import EachItem
 
 GAIN = 1.1
 """Below this factor of saved read units, the gain of a skip scan is small."""
@@ -145,12 +146,14 @@ class Explanation:
     def lines(self) -> Interval:
         """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
         if (only := self.plan.only) is not None:
-            if self.plan.has_group_pages and not self.plan.collects:
+            if self.plan.has_group_pages and not isinstance(self.plan.take, EachItem):
                 return Interval(only.keys, 0.0, only.keys)
             of_all, keys = replace(self, plan=replace(self.plan, only=None)).lines, self.estimate.keys.estimate
             return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
         is_counted = self.estimate.keys.low == self.estimate.keys.high
-        is_every = self.plan.collects and self.plan.take.most_items is None and not self.plan.sort_range
+        is_every = (
+            isinstance(self.plan.take, EachItem) and self.plan.take.most_items is None and not self.plan.sort_range
+        )
         lines = self.estimate.lines
         if is_every and self.facts.items and not is_counted:
             if not (beyond := self.plan.take.beyond):
@@ -195,7 +198,7 @@ def explain(
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
     found = tuple(offers(plan, facts, estimated, indexes=indexes))
-    decides = plan.page_lookups or plan.reads_on or plan.sort_range
+    decides = plan.page_lookups or plan.take.reads_on or plan.sort_range
     if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(listing_input, plan, facts, sample, estimated, found)

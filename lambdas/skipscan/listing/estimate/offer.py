@@ -18,6 +18,7 @@ from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.scan.plan import Plan, Strategy
+from skipscan.scan.take import Count
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def offers(plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Fa
         (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
-        if consumed is not None and not (plan.reads_on and strategy == FIRST_ITEM):
+        if consumed is not None and not (plan.take.reads_on and strategy == FIRST_ITEM):
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
             taken = with_lookups(consumed, way, estimate.keys, steps, whole)
             yield offer_of(concurrency, strategy, taken, basis, missing)
@@ -202,7 +203,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
     plan = replace(plan, segments=segments, workers=workers)
     whole = full_scan(size, index.item_bytes, plan, step)
-    if not index.source.can_skip or plan.counts:
+    if not index.source.can_skip or isinstance(plan.take, Count):
         return whole
     first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
     best = min(first, whole.read_units.estimate)

@@ -48,7 +48,7 @@ def given(plan: Plan, keys: Interval, steps: Interval | None, of_all: Consumptio
     `keys`: of all the source. `steps`: of 4 KB of an item, if known. `of_all`: what a run over all keys takes.
     """
     queries, step_units = given_requests(plan), plan.step_units
-    if plan.has_group_pages and not plan.reads_on:
+    if plan.has_group_pages and not plan.take.reads_on:
         exactly = Interval.exactly(queries)
         return Consumption(_of_one_item(plan, exactly, steps), exactly)
     part = min(1.0, plan.segments / keys.estimate) if keys.estimate else 1.0
@@ -87,10 +87,10 @@ def with_lookups(
 
     `item_steps`: steps of 4 KB of one item, if known. `whole`: what a full scan takes.
     """
-    if not plan.page_lookups or (plan.reads_on and plan.skips):  # the sample of such a run made its Queries
+    if not plan.page_lookups or (plan.take.reads_on and plan.skips):  # the sample of such a run made its Queries
         return consumed
     queries = lookups(plan, consumed.requests, keys)
-    if plan.reads_on:  # at least a step each; how many items they read, the pages do not show
+    if plan.take.reads_on:  # at least a step each; how many items they read, the pages do not show
         also = whole or UNKNOWN
         units = Interval(queries.estimate, queries.low, queries.high + also.read_units.high / plan.step_units)
         requests = Interval(queries.estimate, queries.low, queries.high + also.requests.high)

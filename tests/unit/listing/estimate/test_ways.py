@@ -16,10 +16,10 @@ MB = 1 << 20
 
 def planned(segments: int = 1, rate: float | None = None, **more: Any) -> Plan:
     """Return what these figures need of a plan; in half units for 4 KB."""
-    source = SimpleNamespace(level=more.pop("level", None))
-    of = {"page_lookups": 1, "skips": True, "sort_range": None, "reads_on": False, "item_bytes": 0.0, "step_units": 0.5}
+    source, take = SimpleNamespace(level=more.pop("level", None)), SimpleNamespace(reads_on=more.pop("reads_on", False))
+    of = {"page_lookups": 1, "skips": True, "sort_range": None, "item_bytes": 0.0, "step_units": 0.5}
     plan: Any = SimpleNamespace(
-        segments=segments, limits=SimpleNamespace(worker_reads=rate), source=source, **{**of, **more}
+        segments=segments, limits=SimpleNamespace(worker_reads=rate), source=source, take=take, **{**of, **more}
     )
     result: Plan = plan
     return result
