@@ -241,8 +241,6 @@ class LimitPolicy:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *_: object) -> Self:
-        if "blog" not in document:  # an earlier version wrote it, and learnt other figures: the run learns anew
-            return cls(document["step_units"], document["request_units"])
         # New lists: a batch copies a policy by `from_json(to_json())`, and the original must not change.
         lists = {name: list(document[name]) for name in ("reached", "keys", "first")}
         return cls(**{**document, **lists, "own": {limit: counts for limit, *counts in document["own"]}})

@@ -148,13 +148,6 @@ def test_the_state_is_all_of_it(seed: int) -> None:
     assert costs == table.costs(other.limit, other.observe)
 
 
-def test_the_state_of_an_earlier_version_is_learnt_anew() -> None:
-    """A run that was started before an upgrade goes on."""
-    assert LimitPolicy.from_json({"step_units": 1.0, "request_units": 2.0, "size": {}, "pages": 7}) == LimitPolicy(
-        1.0, 2.0
-    )
-
-
 @pytest.mark.parametrize(
     ("shape", "stated", "step_units", "requests", "read_units"),
     [
