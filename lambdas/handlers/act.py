@@ -34,7 +34,7 @@ def _plan() -> Handler:
         return ActPlanning.open(
             document,
             dynamodb,
-            runs=partial(function.results_of, LISTING),
+            runs=partial(function.results, kind=LISTING),
             pricing=pricing,
             results=function.results,
             parts=Parts(function.storage),
@@ -57,7 +57,7 @@ def _act() -> Handler:
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
     def open_job(dynamodb: clients.DynamoDBClient, work: Work[ActPlan], progress: object) -> Opened:
-        run = function.results_of(LISTING, work.plan.table, work.plan.run)
+        run = function.results(work.plan.table, work.plan.run, LISTING)
         requests = ActRequests(work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
         return ActJob.of(work, run.manifest()), requests.do
 

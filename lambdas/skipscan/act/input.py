@@ -16,7 +16,7 @@ from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
-from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
+from skipscan.inputs.fields import Field, Form, OptionGroup, read_input
 
 AnyAction = PutItem | DeleteItem | DeleteListed | Invoke | Send | Undo | PutBack
 DECIDED: dict[str, type[Action]] = {kind.name: kind for kind in get_args(AnyAction)}
@@ -118,7 +118,7 @@ FIELDS = (
 
 def parse_action(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job_input(FIELDS, document, label="job", example=EXAMPLE)
+    values = read_input(FIELDS, document, label="job", example=EXAMPLE)
     by_action = {name: values.pop(name) for name in ACTIONS}
     chosen = {name: content for name, content in by_action.items() if content is not None}
     action = None if values["resume"] else requested_action(chosen)

@@ -188,14 +188,13 @@ class Function(Generic[P]):
 
         return handler
 
-    def results(self, table: str, name: str) -> Results:
-        """Return the results of one piece of work. `table`: by name or ARN."""
-        return self.results_of(self.kind, table, name)
+    def results(self, table: str, name: str, kind: Kind[Any] | None = None) -> Results:
+        """Return the results of one piece of work. `table`: by name or ARN.
 
-    def results_of(self, kind: Kind[Any], table: str, name: str) -> Results:
-        """Return the results of another kind's work, such as the run that an act takes its keys from."""
+        `kind`: of another one's work, such as the run that an act takes its keys from.
+        """
         prefix, owner = self.settings.prefix, table_owner(table, self.settings.place)
-        return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
+        return Results(self.storage, (kind or self.kind).layout(prefix, table_name(table), name, owner))
 
     def bounds(
         self,

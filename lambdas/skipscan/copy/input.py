@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, ItemInput, OptionGroup, item_fields, read_job_input
+from skipscan.inputs.fields import Field, ItemInput, OptionGroup, item_fields, read_input
 
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
 NEED = "a copy needs two tables, by name or ARN", f"write it like {EXAMPLE}"
@@ -53,7 +53,7 @@ FIELDS = (
 
 def parse_copy(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    copy_input = CopyInput(**read_job_input(FIELDS, document, label="copy", example=EXAMPLE))
+    copy_input = CopyInput(**read_input(FIELDS, document, label="copy", example=EXAMPLE))
     if copy_input.compare_only and (copy_input.create or not copy_input.verify):
         other = "create" if copy_input.create else "verify"
         raise InputError("compare_only", True, "it only compares two tables", leave_out(other))

@@ -166,13 +166,8 @@ def read_input(fields: Fields, document: object, *, label: str, example: str) ->
     given = field.only(document, [row.name for row in fields], what="the input", example=example)
     resume = next(row for row in fields if row.name == RESUMED).read(given)
     field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], label)
-    return {row.name: row.read(given) for row in fields}
-
-
-def read_job_input(fields: Fields, document: object, *, label: str, example: str) -> dict[str, Any]:
-    """Return the checked value of every field by its name; raise `InputError`. A resumed job writes."""
-    values = read_input(fields, document, label=label, example=example)
-    return {**values, "dry_run": values["resume"] is None and values["dry_run"]}
+    values = {row.name: row.read(given) for row in fields}
+    return {**values, "dry_run": resume is None and values["dry_run"]}  # a resumed job writes
 
 
 RESUMED = "resume"

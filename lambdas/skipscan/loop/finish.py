@@ -31,6 +31,9 @@ Additions = tuple[Mapping[str, Any], float]
 
 NO_ADDITIONS: Additions = {}, 0.0
 
+NO_PLAN: Mapping[str, Any] = {}
+"""Of work whose plan.json is gone."""
+
 
 def finish(
     kind: Kind[P],
@@ -71,16 +74,9 @@ def finish(
         stored = StoredParts(plan.workers, results.parts())
         reached = [kind.progress(results.checkpoint(part), plan) for part in stored.last]
         counts = prove(kind, plan, stored, reached, reports)
-    planned = results.plan() or {}
-    resumes = results.resumes()
-    services = services_of(plan, reached, resumes)
-
-    def billed(also_read: float = 0.0) -> dict[str, Any]:
-        return {"dollars": bill_to_json(plan, bill_of(plan, planned, counts, services, also_read))}
-
+    planned, resumes = results.plan() or NO_PLAN, results.resumes()
     document = {
-        **manifest(kind, work, stored.rows, counts, reached, resumes=resumes),
-        **billed(),
+        **manifest(kind, work, stored.rows, counts, reached, planned=planned, resumes=resumes),
         "estimated": estimated(planned),
     }
     if not document["complete"]:
@@ -92,7 +88,8 @@ def finish(
     with checked():
         check_tables(work)
         added, also_read = extras(plan, consumed(plan, reached, resumes))
-        document |= {**added, **billed(also_read)}
+        bill = bill_of(plan, planned, counts, services_of(plan, reached, resumes), also_read)
+        document |= {**added, "dollars": bill_to_json(plan, bill)}
     written = results.put_manifest(document)
     dependencies.log.info("finish", **vars(counts))
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
@@ -116,12 +113,13 @@ def manifest(
     counts: Counts,
     reached: Sequence[AnyProgress],
     *,
+    planned: Mapping[str, Any] = NO_PLAN,
     resumes: int = 0,
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    `parts`: the rows of those with lines. `complete` is true when every worker has finished. `resumes`: how many
-    executions resumed the work.
+    `parts`: the rows of those with lines. `complete` is true when every worker has finished. `planned`: plan.json.
+    `resumes`: how many executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
@@ -141,7 +139,7 @@ def manifest(
             f"{kind.unit}_left": left,
             **vars(counts),
             "services": services.to_json(),
-            "dollars": bill_to_json(plan, bill_of(plan, {}, counts, services)),
+            "dollars": bill_to_json(plan, bill_of(plan, planned, counts, services)),
             **kind.stated(plan, reached),
             "parts" if kind.lines == "keys" else f"{kind.lines}_parts": parts,
             "skipscan_version": __version__,

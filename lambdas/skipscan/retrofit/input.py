@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs import fields
 from skipscan.inputs.field import attribute_names, short
-from skipscan.inputs.fields import Field, Form, ItemInput, OptionGroup, item_fields, read_job_input
+from skipscan.inputs.fields import Field, Form, ItemInput, OptionGroup, item_fields, read_input
 from skipscan.items.assignments import MOST_ASSIGNMENTS, Assignments
 from skipscan.items.concatenation import Separator
 
@@ -90,7 +90,7 @@ FIELDS = (
 
 def parse_retrofit(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job_input(FIELDS, document, label="retrofit", example=EXAMPLE)
+    values = read_input(FIELDS, document, label="retrofit", example=EXAMPLE)
     assigned = values.pop("set")
     templates = {} if values["resume"] else _templates(assigned, values["separator"], values["remove"])
     retrofit_input = RetrofitInput(templates=templates, **values)

@@ -103,7 +103,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
         monkeypatch.setattr(f"skipscan.{other}", MagicMock())
     module = loaded(state, s3)
     function, dependencies = module.function, module.function.dependencies
-    monkeypatch.setattr(function, "results_of", MagicMock())
+    monkeypatch.setattr(function, "results", MagicMock())
     monkeypatch.setattr(function, "bounds", lambda *_, **__: bounds)
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)
