@@ -10,7 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from handlers import handlers
 from skipscan.aws import clients
-from skipscan.aws.follower import THREADS, FollowedTable, Follower, described
+from skipscan.aws.follower import THREADS, Follower, described, followed_table
 from skipscan.dynamodb.delivery import from_stream
 from skipscan.loop.metric import Metric
 
@@ -41,7 +41,7 @@ def _keeper() -> "Handler":
         of_table = partial(Marker.described, json.loads(os.environ["SKIPSCAN_MARKER"]), table, home=home)
         marker = of_table(description)
         delivery = from_stream(event["Records"], marker.key_names)
-        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
+        followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
         return follower.handle(
             Metric.KEEPER_LAG, delivery, Markers(dynamodb, marker, check=followed.check), context, table=table
         )
@@ -72,7 +72,7 @@ def _keep_attribute() -> "Handler":
         requested = (kept.get("set", {}), separator, kept.get("remove", ()))
         assignments = Assignments.parse(*requested).described(description)
         key = [attribute.name for attribute in Source.described(table, description, None).key]
-        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+        followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
         setting = Setting(assignments, table, assignments.attributes)
         keeping = AttributeKeeping(dynamodb, setting, key, check=followed.check)
         delivery = from_stream(event["Records"], key)
@@ -112,7 +112,7 @@ def _replicator() -> "Handler":
                 LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))
         else:
             delivery = from_queue(event["Records"], key, replica.stream)
-        followed = FollowedTable(dynamodb, replica.source, replica.stream)
+        followed = followed_table(dynamodb, replica.source, replica.stream)
         effect = Replication(dynamodb, replica, key, is_late=not is_stream, check=followed.check)
         return follower.handle(Metric.REPLICATOR_LAG, delivery, effect, context, table=table_name(replica.source))
 

@@ -88,11 +88,7 @@ def rendered(text: str, render: Callable[[Mention], str] = str) -> str:
     return "".join(part if isinstance(part, str) else render(part) for part in parts_of(text))
 
 
-class Omitted(StrEnum):
-    VALUE = "value"
-
-
-OMITTED = Omitted.VALUE
+OMITTED = object()
 """In place of a value: the rule is a sentence about the field itself, such as "has no sort key"."""
 
 

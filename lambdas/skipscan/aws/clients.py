@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import boto3
-from botocore import awsrequest
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.loaders import create_loader
@@ -70,32 +69,23 @@ class Answered:
         return False
 
 
-class _Watched:
-    """A connection of boto3 that closes itself at a repeated answer."""
+@cache
+def _watched(pool: Any) -> Any:
+    """Return a class of pools whose connections close themselves at a repeated answer."""
 
-    def getresponse(self) -> Any:
-        self._answered = vars(self).get("_answered") or Answered()
-        response: Any = super().getresponse()  # type: ignore[misc]
-        if self._answered.is_repeat(response.headers.get(HEADER)):
-            self.close()  # type: ignore[attr-defined]
-            raise ProtocolError(REPEATED)  # botocore makes ConnectionClosedError of it
-        return response
+    class Connection(pool.ConnectionCls):  # type: ignore[misc]
+        def getresponse(self) -> Any:
+            self._answered = vars(self).get("_answered") or Answered()
+            response = super().getresponse()
+            if self._answered.is_repeat(response.headers.get(HEADER)):
+                self.close()
+                raise ProtocolError(REPEATED)  # botocore makes ConnectionClosedError of it
+            return response
 
+    class Pool(pool):  # type: ignore[misc]
+        ConnectionCls = Connection
 
-class _Connection(_Watched, awsrequest.AWSHTTPConnection):  # type: ignore[misc]
-    pass
-
-
-class _SecureConnection(_Watched, awsrequest.AWSHTTPSConnection):  # type: ignore[misc]
-    pass
-
-
-class _Pool(awsrequest.AWSHTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(awsrequest.AWSHTTPSConnectionPool):
-    ConnectionCls = _SecureConnection
+    return Pool
 
 
 def watch(client: Any) -> None:
@@ -107,7 +97,7 @@ def watch(client: Any) -> None:
     session = getattr(getattr(client, "_endpoint", None), "http_session", None)
     pools = getattr(session, "_pool_classes_by_scheme", None)
     if isinstance(pools, dict):
-        pools.update(http=_Pool, https=_SecurePool)
+        pools.update({scheme: _watched(pool) for scheme, pool in pools.items()})
 
 
 @cache

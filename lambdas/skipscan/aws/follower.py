@@ -179,32 +179,25 @@ def described(client: DynamoDBClient, name: str) -> TableDescription:
         return table.describe(client, name)
 
 
-class FollowedTable(table.Rechecked):
-    """The table whose stream a function follows, checked before each write. Make one for each invocation.
+def followed_table(
+    client: DynamoDBClient,
+    name: str,
+    stream: str,
+    clock: Callable[[], float] = time.monotonic,
+    *,
+    fits: Callable[[TableDescription], object] = lambda description: None,
+) -> table.Rechecked:
+    """Return the check of the table whose stream a function follows, before each write. Make one for each invocation.
 
-    In a table that was deleted and created again, items are missing that nobody deleted.
-
-    `check` raises `TableError` unless the table is the followed one, and what AWS raises if it cannot be described.
-    `fits`: raises if what is written does not fit the table any more, such as after a new index.
+    In a table that was deleted and created again, items are missing that nobody deleted. The check raises `TableError`
+    unless the table is the followed one, and what AWS raises if it cannot be described. `fits`: raises if what is
+    written does not fit the table any more, such as after a new index.
     """
 
-    def __init__(
-        self,
-        client: DynamoDBClient,
-        name: str,
-        stream: str,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        fits: Callable[[TableDescription], object] = lambda description: None,
-    ) -> None:
-        def check() -> None:
-            description = table.describe(client, name)
-            check_followed(description, stream)
-            fits(description)
+    def check() -> None:
+        description = table.describe(client, name)
+        check_followed(description, stream)
+        fits(description)
 
-        super().__init__(
-            check,
-            clock,
-            # Kept, so that other threads do not wait for the retries of another request.
-            error_seconds=table.FRESH_SECONDS,
-        )
+    # An error is kept, so that other threads do not wait for the retries of another request.
+    return table.Rechecked(check, clock, error_seconds=table.FRESH_SECONDS)

@@ -6,7 +6,7 @@ A created table is like the source, with a tag by which a retry finds it.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from zlib import crc32
 
 from botocore.exceptions import ClientError
@@ -40,14 +40,8 @@ COPY_OF = "skipscan:copy-of"
 DEFAULT_KEY = "alias/aws/dynamodb"
 
 
-class KmsClient(Protocol):
-    """The part of KMS's client that is used here."""
-
-    def describe_key(self, *, KeyId: str) -> Any: ...  # noqa: N803 (theirs)
-
-
 def target_of(
-    client: DynamoDBClient, keys: KmsClient, description: TableDescription, name: str, *, create: bool, dry_run: bool
+    client: DynamoDBClient, keys: Any, description: TableDescription, name: str, *, create: bool, dry_run: bool
 ) -> TableDescription:
     """Return the target's description. If it is to be created, create it; for a dry run describe the future table.
 
@@ -106,7 +100,7 @@ def _identity(source: TableDescription) -> str:
     return source.table_id or source.arn[-256:]
 
 
-def _default_key(keys: KmsClient) -> str | None:
+def _default_key(keys: Any) -> str | None:
     """Return the ARN of the account's AWS managed key for DynamoDB, which CreateTable does not accept."""
     try:
         return str(keys.describe_key(KeyId=DEFAULT_KEY)["KeyMetadata"]["Arn"])
@@ -174,7 +168,7 @@ class CopyPlanning(Planning[CopyPlan]):
         pricing: Any,
         replicas: Sequence[Mapping[str, Any]],
         *,
-        keys: KmsClient,
+        keys: Any,
         followers: Mapping[str, Sequence[str]],
         retrofitted: Sequence[str],
         check_on: Callable[[Replica], object],

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import FollowedTable
+from skipscan.aws.follower import followed_table
 from skipscan.errors import TableError
 from tests.engines.jobs.conftest import STREAM, Copied
 from tests.refusal import refused
@@ -115,7 +115,7 @@ def test_a_batch_of_deletes_describes_the_source_once(copied: Copied, monkeypatc
     copied.load(20)
     copied.copy(verify=False)
     copied.follow("none")  # describes the source for its keys, once for each function instance
-    monkeypatch.setattr(FollowedTable.__init__, "__defaults__", (lambda: 0.0,))  # all deletes are within a second
+    monkeypatch.setattr(followed_table, "__defaults__", (lambda: 0.0,))  # all deletes are within a second
     described, calls = copied.engine.describe_table, list[str]()
 
     def describe(**parameters: Any) -> Any:

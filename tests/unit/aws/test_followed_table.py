@@ -11,9 +11,9 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.follower import FollowedTable, Follower, ItemEffect, Spent, follow_stream, name_of
+from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, followed_table, name_of
 from skipscan.aws.function import Metrics
-from skipscan.aws.table import FRESH_SECONDS
+from skipscan.aws.table import FRESH_SECONDS, Rechecked
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import Replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
@@ -52,9 +52,9 @@ class Described:
             raise self.error
         return {"Table": self.table}
 
-    def followed(self) -> FollowedTable:
+    def followed(self) -> Rechecked:
         client: Any = self
-        return FollowedTable(client, "Audit", STREAM, lambda: self.now)
+        return followed_table(client, "Audit", STREAM, lambda: self.now)
 
 
 def test_a_change_for_which_no_time_is_left_is_not_begun_and_is_delivered_again() -> None:
