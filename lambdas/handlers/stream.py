@@ -24,7 +24,7 @@ def _keeper() -> "Handler":
     """Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
     from skipscan.items import mark
     from skipscan.markers.marker import Marker
-    from skipscan.markers.requests import Markers
+    from skipscan.markers.requests import marker_keeping
 
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
@@ -42,9 +42,8 @@ def _keeper() -> "Handler":
         marker = of_table(description)
         delivery = from_stream(event["Records"], marker.key_names)
         followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
-        return follower.handle(
-            Metric.KEEPER_LAG, delivery, Markers(dynamodb, marker, check=followed.check), context, table=table
-        )
+        effect = marker_keeping(dynamodb, marker, check=followed.check)
+        return follower.handle(Metric.KEEPER_LAG, delivery, effect, context, table=table)
 
     return handler
 
@@ -55,7 +54,7 @@ def _keep_attribute() -> "Handler":
     from skipscan.items.assignments import Assignments
     from skipscan.items.concatenation import Separator
     from skipscan.retrofit.item import Setting
-    from skipscan.retrofit.requests import AttributeKeeping
+    from skipscan.retrofit.requests import attribute_keeping
 
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
@@ -74,7 +73,7 @@ def _keep_attribute() -> "Handler":
         key = [attribute.name for attribute in Source.described(table, description, None).key]
         followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
         setting = Setting(assignments, table, assignments.attributes)
-        keeping = AttributeKeeping(dynamodb, setting, key, check=followed.check)
+        keeping = attribute_keeping(dynamodb, setting, key, check=followed.check)
         delivery = from_stream(event["Records"], key)
         return follower.handle(Metric.ATTRIBUTE_KEEPER_LAG, delivery, keeping, context, table=table)
 
@@ -85,7 +84,7 @@ def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
     from skipscan.copy.replica import Replica, check_apart, from_queue
-    from skipscan.copy.requests import LateLooks, Replication
+    from skipscan.copy.requests import LateLooks, replication
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 
@@ -113,7 +112,7 @@ def _replicator() -> "Handler":
         else:
             delivery = from_queue(event["Records"], key, replica.stream)
         followed = followed_table(dynamodb, replica.source, replica.stream)
-        effect = Replication(dynamodb, replica, key, is_late=not is_stream, check=followed.check)
+        effect = replication(dynamodb, replica, key, is_late=not is_stream, check=followed.check)
         return follower.handle(Metric.REPLICATOR_LAG, delivery, effect, context, table=table_name(replica.source))
 
     return handler

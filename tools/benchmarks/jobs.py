@@ -18,13 +18,13 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
 from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.aws.faults import fault
-from skipscan.aws.follower import follow_stream
+from skipscan.aws.follower import ItemEffect, follow_stream
 from skipscan.copy.input import CopyInput
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
-from skipscan.copy.requests import LateLooks, Replication, copy_requests
+from skipscan.copy.requests import LateLooks, copy_requests, replication
 from skipscan.dynamodb.delivery import Delivery, StreamRecord
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
@@ -114,7 +114,7 @@ class Copy:
         self._requests = copy_requests(client, self._plan, self._looks)
         key = self._plan.key_names
         self._follow, self._look_again = (
-            Replication(client, replica, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
+            replication(client, replica, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
         )
 
     def copy(self, pages: int | None = None) -> CopyCounts:
@@ -133,9 +133,9 @@ class Copy:
             body = self._queue.bodies.pop(0)
             self._settle(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
 
-    def _settle(self, keys: list[Item], replication: Replication) -> None:
+    def _settle(self, keys: list[Item], effect: ItemEffect) -> None:
         records = tuple(StreamRecord(str(number), key) for number, key in enumerate(keys))
-        follow_stream(Delivery(records, ()), replication, until=time.monotonic() + 60)
+        follow_stream(Delivery(records, ()), effect, until=time.monotonic() + 60)
 
 
 class _Queue:

@@ -5,7 +5,6 @@ An effect brings one item or collection to the state that it should have, with i
 
 import os
 import time
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -58,24 +57,32 @@ class Spent:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-class ItemEffect(ABC):
+class ItemEffect:
     """Brings one item or collection at a time to the state that it should have. Safe to use from several threads.
 
-    `by`: the key attributes that identify a change's subject. `done`: outcomes whose records need no second delivery.
-    `quiet`: those of them that are not logged. `check`: raises before a write unless the table still is the one that
-    is followed.
+    `by`: the key attributes that identify a change's subject. `apply`: does a change by the effect's `do`, and returns
+    how it ended; raises what AWS raises, except that it refuses a write. `done`: outcomes whose records need no second
+    delivery. `quiet`: those of them that are not logged. `check`: raises before a write unless the table still is the
+    one that is followed.
     """
 
-    done: frozenset[str]
-    quiet: frozenset[str]
-
-    def __init__(self, client: DynamoDBClient, by: Sequence[str], *, check: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        client: DynamoDBClient,
+        by: Sequence[str],
+        apply: Callable[["ItemEffect", Change], str],
+        *,
+        done: frozenset[str],
+        quiet: frozenset[str],
+        check: Callable[[], None],
+    ) -> None:
         self.client, self.by, self.check = client, by, check
+        self._apply, self.done, self.quiet = apply, done, quiet
         self.spent = Spent()
 
-    @abstractmethod
     def apply(self, change: Change) -> str:
-        """Return how a change ended; raises what AWS raises, except that it refuses a write."""
+        """Return how a change ended."""
+        return self._apply(self, change)
 
     def do(self, step: Get | First | Write) -> object:
         """Return the answer to a step."""

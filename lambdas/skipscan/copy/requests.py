@@ -13,7 +13,6 @@ from skipscan.copy.item import HandOver
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Ending, reconcile
 from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messages
-from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, do_steps
@@ -67,21 +66,20 @@ class LateLooks:
             raise ClientError(response, "SendMessageBatch")
 
 
-class Replication(ItemEffect):
-    """Reconciles one key at a time. `by`: the tables' key attributes. `is_late`: these are late looks.
+def replication(
+    client: DynamoDBClient, replica: Replica, by: Sequence[str], *, is_late: bool, check: Callable[[], None]
+) -> ItemEffect:
+    """Return the effect that reconciles one key at a time. `by`: the tables' key attributes. `is_late`: by late looks.
 
     What the new table refuses is left to the late look at the key. A refusal there makes its message come again, and
     end in the dead-letter queue.
     """
-
     quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
-
-    def __init__(
-        self, client: DynamoDBClient, replica: Replica, by: Sequence[str], *, is_late: bool, check: Callable[[], None]
-    ) -> None:
-        super().__init__(client, by, check=check)
-        self._replica = replica
-        self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
-
-    def apply(self, change: Change) -> str:
-        return str(do_steps(reconcile(self._replica, change.key), self.do))
+    return ItemEffect(
+        client,
+        by,
+        lambda effect, change: str(do_steps(reconcile(replica, change.key), effect.do)),
+        done=quiet if is_late else quiet | {str(Ending.REFUSED)},
+        quiet=quiet,
+        check=check,
+    )

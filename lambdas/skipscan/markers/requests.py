@@ -14,29 +14,26 @@ from skipscan.markers.marker import Marker
 from skipscan.pace.pace import Fault
 
 
-class Markers(ItemEffect):
-    """Keeps the marker of one collection at a time. Safe to use from several threads.
+def marker_keeping(client: DynamoDBClient, marker: Marker, *, check: Callable[[], None]) -> ItemEffect:
+    """Return the effect that keeps the marker of one collection at a time.
 
     `check`: raises before a write unless the table still is the one that is followed, and the marker fits it.
     """
+    partition_key = marker.partition_key.name
 
-    done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
-    quiet = frozenset({MarkerOutcome.AGREES.value})
-
-    def __init__(self, client: DynamoDBClient, marker: Marker, *, check: Callable[[], None]) -> None:
-        super().__init__(client, (marker.partition_key.name,), check=check)
-        self._marker = marker
-
-    def apply(self, change: Change) -> str:
-        partition_key = change.key[self._marker.partition_key.name]
-        keeping = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
+    def apply(effect: ItemEffect, change: Change) -> str:
+        keeping = keep(marker, change.key[partition_key], only_added=marker.only_added(change))
         try:
-            outcome: MarkerOutcome = do_steps(keeping, self.do)
+            outcome: MarkerOutcome = do_steps(keeping, effect.do)
         except ClientError as error:
             if fault(error) is not Fault.INVALID:
                 raise
             # A table that was created again with other keys may refuse the read of every marker.
-            self.check()
-            self.spent.count()
+            effect.check()
+            effect.spent.count()
             return MarkerOutcome.REFUSED.value
         return outcome.value
+
+    done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
+    quiet = frozenset({MarkerOutcome.AGREES.value})
+    return ItemEffect(client, (partition_key,), apply, done=done, quiet=quiet, check=check)

@@ -7,11 +7,9 @@ from collections.abc import Callable, Sequence
 
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
-from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.step import do_steps
 from skipscan.items.batch_requests import BatchRequests
-from skipscan.items.progress import ItemResult
 from skipscan.retrofit.item import RetrofitOutcome, Setting
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -24,18 +22,15 @@ def retrofit_requests(client: DynamoDBClient, plan: RetrofitPlan) -> BatchReques
     return BatchRequests(client, plan.reading.segments, lambda _: scanned)
 
 
-class AttributeKeeping(ItemEffect):
-    """Sets attributes on one item at a time. `by`: the table's key attributes."""
-
-    done = frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED}))
-    quiet = frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE)))
-
-    def __init__(
-        self, client: DynamoDBClient, setting: Setting, by: Sequence[str], *, check: Callable[[], None]
-    ) -> None:
-        super().__init__(client, by, check=check)
-        self._setting = setting
-
-    def apply(self, change: Change) -> str:
-        result: ItemResult = do_steps(self._setting.steps(change.key), self.do)
-        return str(result.outcome)
+def attribute_keeping(
+    client: DynamoDBClient, setting: Setting, by: Sequence[str], *, check: Callable[[], None]
+) -> ItemEffect:
+    """Return the effect that sets attributes on one item at a time. `by`: the table's key attributes."""
+    return ItemEffect(
+        client,
+        by,
+        lambda effect, change: str(do_steps(setting.steps(change.key), effect.do).outcome),
+        done=frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED})),
+        quiet=frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE))),
+        check=check,
+    )

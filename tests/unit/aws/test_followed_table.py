@@ -15,15 +15,15 @@ from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, fo
 from skipscan.aws.function import Metrics
 from skipscan.aws.table import FRESH_SECONDS, Rechecked
 from skipscan.copy.replica import Replica
-from skipscan.copy.requests import Replication
+from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.loop.metric import Metric
-from skipscan.markers.requests import Markers
+from skipscan.markers.requests import marker_keeping
 from skipscan.retrofit.item import Setting
-from skipscan.retrofit.requests import AttributeKeeping
+from skipscan.retrofit.requests import attribute_keeping
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import failed, refused
@@ -109,22 +109,22 @@ def refuse() -> None:
     raise TableError("another table", rule="", remedy="")
 
 
-def replication(client: Any) -> Replication:
+def replicating(client: Any) -> ItemEffect:
     replica = Replica("Audit", "Audit-2", STREAM, "https://queue")
-    return Replication(client, replica, ["pk"], is_late=False, check=refuse)
+    return replication(client, replica, ["pk"], is_late=False, check=refuse)
 
 
-def keeping(client: Any) -> AttributeKeeping:
+def keeping(client: Any) -> ItemEffect:
     assignments = Assignments.parse({"made": "{pk}"}, Separator.REFUSE)
-    return AttributeKeeping(client, Setting(assignments, "Audit", ("pk", "made")), ["pk"], check=refuse)
+    return attribute_keeping(client, Setting(assignments, "Audit", ("pk", "made")), ["pk"], check=refuse)
 
 
 EFFECTS: dict[str, tuple[Callable[[Any], ItemEffect], dict[str, Any] | None, list[str]]] = {
-    "a delete of the replicator": (replication, None, ["get_item", "get_item"]),
-    "a put of the replicator": (replication, {"pk": {"S": "p"}}, ["get_item", "get_item"]),
+    "a delete of the replicator": (replicating, None, ["get_item", "get_item"]),
+    "a put of the replicator": (replicating, {"pk": {"S": "p"}}, ["get_item", "get_item"]),
     "an update of the attribute keeper": (keeping, {"pk": {"S": "p"}}, ["get_item"]),
     "a put of the marker keeper": (
-        lambda client: Markers(client, marker(), check=refuse),
+        lambda client: marker_keeping(client, marker(), check=refuse),
         {"pk": {"S": "p"}, "sk": {"S": "a"}},
         ["query"],
     ),
@@ -147,16 +147,16 @@ def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
 class Made(ItemEffect):
     """An effect that does what a test says for each partition key."""
 
-    done = frozenset({"right", "odd"})
-    quiet = frozenset({"right"})
-
     def __init__(self, **ends: str | Exception) -> None:
         client: Any = None
-        super().__init__(client, ("pk",), check=lambda: None)
+        done, quiet = frozenset({"right", "odd"}), frozenset({"right"})
+        super().__init__(
+            client, ("pk",), lambda _, change: self.end(change), done=done, quiet=quiet, check=lambda: None
+        )
         self.ends = ends
         self.applied: list[str] = []
 
-    def apply(self, change: Change) -> str:
+    def end(self, change: Change) -> str:
         self.applied.append(change.key["pk"]["S"])
         end = self.ends.get(change.key["pk"]["S"], "right")
         if isinstance(end, Exception):

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import Spent, follow_stream
+from skipscan.aws.follower import ItemEffect, Spent, follow_stream
 from skipscan.copy.reconciling import Ending, reconcile
 from skipscan.copy.replica import Replica, from_queue, keys_of, late_look_messages
-from skipscan.copy.requests import Replication
+from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
@@ -109,9 +109,9 @@ def test_a_message_that_is_not_ours_is_unreadable(document: object) -> None:
 UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
 
 
-def of(client: Any, *, is_late: bool = False) -> Replication:
+def of(client: Any, *, is_late: bool = False) -> ItemEffect:
     replica = replace(copy_plan().replica, source="Audit", target="Audit-2")
-    return Replication(client, replica, ("id",), is_late=is_late, check=lambda: None)
+    return replication(client, replica, ("id",), is_late=is_late, check=lambda: None)
 
 
 def changing(**answers: Any) -> Any:

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from skipscan.act.task_source import Task, TaskResult
 from skipscan.aws import table
+from skipscan.aws.follower import ItemEffect
 from skipscan.aws.item import do
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks, copy_requests
@@ -26,7 +27,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
 from skipscan.markers.marker import Marker
-from skipscan.markers.requests import Markers
+from skipscan.markers.requests import marker_keeping
 from skipscan.pace.bill import UNLIMITED
 from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.requests import retrofit_requests
@@ -76,20 +77,20 @@ def undone(world: World, *, changed: bool) -> TaskResult:
     return written(world, "undone", undo={"job": "old", "item": dict(MARKED), "mark": "home/old/then"})
 
 
-def kept(world: World) -> Markers:
+def kept(world: World) -> tuple[Marker, ItemEffect]:
     marker = Marker.described(dict(MARKED), TABLE, table.describe(world.direct, TABLE), "home/keeper")
-    return Markers(world.dynamodb, marker, check=lambda: None)
+    return marker, marker_keeping(world.dynamodb, marker, check=lambda: None)
 
 
 def marker_put(world: World) -> dict[str, float]:
-    markers, item = kept(world), new_key()
+    (_, markers), item = kept(world), new_key()
     markers.do(Write(TABLE, item, put=item, expects={"pk": None}))
     return markers.spent.to_json()
 
 
 def marker_deleted(world: World) -> dict[str, float]:
-    markers = kept(world)
-    item = markers._marker.item({"S": "k"})
+    marker, markers = kept(world)
+    item = marker.item({"S": "k"})
     world.direct.put_item(TableName=TABLE, Item=item)
     key = {name: item[name] for name in ("pk", "sk")}
     markers.do(Write(TABLE, key, expects={name: value for name, value in item.items() if name not in key}))
@@ -154,7 +155,7 @@ ITEM_CALLS: dict[str, Make] = {
     "dynamodb:GetItem, of a copy": lambda world: do(world.dynamodb, Get(TABLE, KEY)),
     "dynamodb:GetItem, lean": lambda world: do(world.lean, Get(TABLE, KEY)).value,
     "dynamodb:GetItem, by an undo": lambda world: undone(world, changed=True),
-    "dynamodb:GetItem, of a marker": lambda world: kept(world).do(
+    "dynamodb:GetItem, of a marker": lambda world: kept(world)[1].do(
         Get(TABLE, {"pk": {"S": "none"}, "sk": {"S": "marker"}})
     ),
     "dynamodb:PutItem": lambda world: put_new(world.dynamodb),
@@ -168,7 +169,7 @@ ITEM_CALLS: dict[str, Make] = {
     "dynamodb:DeleteItem, by an undo": lambda world: undone(world, changed=False),
     "dynamodb:DeleteItem, of a marker": marker_deleted,
     "dynamodb:UpdateItem": lambda world: do(world.dynamodb, UPDATE),
-    "dynamodb:Query": lambda world: kept(world).do(First(TABLE, {"pk": {"S": "a"}}, ("sk", "GSI-pk"), 2)),
+    "dynamodb:Query": lambda world: kept(world)[1].do(First(TABLE, {"pk": {"S": "a"}}, ("sk", "GSI-pk"), 2)),
     "dynamodb:Query, whether a collection lives": lambda world: written(
         world, "ended", skips_ended=True, put_item={"item": dict(MARKED)}
     ),

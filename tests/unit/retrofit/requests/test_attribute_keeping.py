@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import Spent, follow_stream
+from skipscan.aws.follower import ItemEffect, Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.retrofit.item import RetrofitOutcome, Setting
-from skipscan.retrofit.requests import AttributeKeeping, retrofit_requests
+from skipscan.retrofit.requests import attribute_keeping, retrofit_requests
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
 from tests.fakes.faulty import faulty
@@ -21,9 +21,9 @@ from tests.fakes.hostile.documented import THROTTLES
 from tests.fakes.small_table import AUDIT, item, retrofit_plan, text
 
 
-def keeping_of(client: Any) -> AttributeKeeping:
+def keeping_of(client: Any) -> ItemEffect:
     setting = Setting(retrofit_plan().assignments, "Audit", ("id", "a", "b", "made"))
-    return AttributeKeeping(client, setting, ("id",), check=lambda: None)
+    return attribute_keeping(client, setting, ("id",), check=lambda: None)
 
 
 def test_an_item_that_kept_changing_comes_again() -> None:
