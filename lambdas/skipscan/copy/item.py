@@ -39,20 +39,20 @@ def copy_item(replica: Replica, key: Item, item: Item) -> ItemSteps:
     An existing one came from a change that is younger than the page, or from an earlier attempt. If it differs, the
     copy does not decide, because the page may be old: the replicator gets the key.
     """
-    made = replica.transform(item)
-    put, may_be_put = Write(replica.target, key, put=made.item, expects={next(iter(key)): None}), False
+    made, reason = replica.transform(item)
+    put, may_be_put = Write(replica.target, key, put=made, expects={next(iter(key)): None}), False
     while (answer := (yield put)) is LOST:
         may_be_put = True
     if isinstance(answer, Refused):
         return ItemResult(key, CopyOutcome.REFUSED, REFUSAL)
     if answer is WRITTEN:
-        return ItemResult(key, CopyOutcome.COPIED, made.reason)
+        return ItemResult(key, CopyOutcome.COPIED, reason)
     # Some engines do not return the existing item; then only the replicator can compare it.
-    if answer.item is not None and is_same_item(answer.item, made.item):
-        return ItemResult(key, CopyOutcome.COPIED if may_be_put else CopyOutcome.PRESENT, made.reason)
+    if answer.item is not None and is_same_item(answer.item, made):
+        return ItemResult(key, CopyOutcome.COPIED if may_be_put else CopyOutcome.PRESENT, reason)
     while (yield HandOver(key)) is LOST:
         pass
-    return ItemResult(key, CopyOutcome.DIFFERING, made.reason)
+    return ItemResult(key, CopyOutcome.DIFFERING, reason)
 
 
 PAUSE_SECONDS = 5.0

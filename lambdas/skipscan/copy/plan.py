@@ -154,8 +154,8 @@ class CopyForecast(ItemForecast):
     ) -> Self:
         """Return the forecast for the described tables."""
         table, made = WrittenTable.described(target), [replica.transform(item) for item in sample.items]
-        units = WriteUnits.of([table.units({}, each.item) for each in made])
-        unset = Counter(each.reason for each in made if each.reason)
+        units = WriteUnits.of([table.units({}, item) for item, _ in made])
+        unset = Counter(reason for _, reason in made if reason)
         return cls(sample, *whole(sample, segments, description), units, unset)
 
     def to_json(self, plan: CopyPlan, *, recovery: bool | None) -> dict[str, Any]:

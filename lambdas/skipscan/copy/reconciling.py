@@ -23,7 +23,7 @@ class Ending(StrEnum):
 def both(replica: Replica, key: Item) -> ItemSteps:
     """Read the item in both tables; return it as the new table should have it, and as it has it."""
     source = yield from get_item(Get(replica.source, key))
-    expected = None if source is None else replica.transform(source).item
+    expected = None if source is None else replica.transform(source)[0]
     return expected, (yield from get_item(Get(replica.target, key)))
 
 

@@ -27,14 +27,6 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
 
 
-@dataclass(frozen=True)
-class TransformedItem:
-    """A transformed item. `reason`: why attributes could not be set, so that the item is copied unchanged."""
-
-    item: Item
-    reason: str = ""
-
-
 class Side(StrEnum):
     SOURCE = "source"
     TARGET = "target"
@@ -64,14 +56,17 @@ class Replica:
         """The attributes that the copy sets."""
         return Assignments.parse(self.templates, self.separator) if self.templates else Assignments(())
 
-    def transform(self, item: Item) -> TransformedItem:
-        """Return what the copy makes of an item: of it alone, so every caller gets the same result at any time."""
+    def transform(self, item: Item) -> tuple[Item, str]:
+        """Return what the copy makes of an item: of it alone, so every caller gets the same result at any time.
+
+        And why attributes could not be set, so that the item is copied unchanged; empty if they could.
+        """
         match self.targets.judge(item):
             case Update(values=values):
-                return TransformedItem({**item, **values})
+                return {**item, **values}, ""
             case Unmade(reason=reason):
-                return TransformedItem(item, reason)
-        return TransformedItem(item)
+                return item, reason
+        return item, ""
 
     def check(self, source: TableDescription, target: TableDescription) -> None:
         """Raise `TableError` or `InputError` unless the two tables can be a pair."""

@@ -167,7 +167,7 @@ class Replicator(Follower):
             world.calm()
         for key, item in self.table.items.items() if not is_calm else ():
             if world.random.random() < 0.3:
-                expected = dict(self.replica.transform(item).item)
+                expected = dict(self.replica.transform(item)[0])
                 older = {**named(key), "note": {"S": "older"}}
                 self.target.write(key, world.random.choice([expected, older]), Write(PREPARED, None))
 
@@ -208,7 +208,7 @@ class Replicator(Follower):
 
     def at_end(self) -> str:
         """The target is the replicator's until the cut-over (docs/copy.md): it must end as the source says."""
-        expected = {key: self.replica.transform(item).item for key, item in self.table.items.items()}
+        expected = {key: self.replica.transform(item)[0] for key, item in self.table.items.items()}
         for key in KEYS if self.copies else self.table.changed_since(self.begun):
             if self.target.items.get(key) != expected.get(key):
                 return f"{key} is {self.target.items.get(key)}, not {expected.get(key)}"

@@ -35,7 +35,7 @@ def verifying(**changed: Any) -> CopyPlan:
 
 def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, set[str]]:
     """Return what the workers of a copy count, and the keys that they compare; a batch ends after so many pages."""
-    target = {id_: plan.replica.transform(each).item for id_, each in ITEMS.items()} if plan.compare_only else {}
+    target = {id_: plan.replica.transform(each)[0] for id_, each in ITEMS.items()} if plan.compare_only else {}
     tables = pair.Pair(dict(ITEMS), target, page_items=50, segments=SEGMENTS)
     total, compared, ticks = CopyCounts(), set(), count()
     for worker in range(plan.workers):
