@@ -8,8 +8,9 @@ the byte before it: if that is a line end, the slice's first byte begins a line.
 In csv, a line is a record: it may hold line ends, and the first one of a part names the attributes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from skipscan.dynamodb.source import Item, partition_key_of
@@ -59,33 +60,26 @@ CHUNK_BYTES = 256 << 10
 """The bytes of one fetch. A line has a few KB at most, or some hundred KB with an item."""
 
 
-@dataclass(frozen=True)
-class Records:
-    """The lines of a part. `has_header`: the first one is no key. `quote`: see `LineFormat`."""
-
-    has_header: bool = False
-    quote: bytes | None = None
-
-    @classmethod
-    def of(cls, partition_key: Sequence[KeyAttribute], form: str) -> "Records":
-        """Return the records of parts in a format."""
-        return cls(bool(header_of(partition_key, form)), format_of(form).quote)
-
-
-LINES = Records()
-
-
 class LineReader:
-    """Reads one slice from its beginning, or from the beginning of any of its lines."""
+    """Reads one slice from its beginning, or from the beginning of any of its lines.
+
+    `has_header`: the first line of a part is no key. `quote`: see `LineFormat`.
+    """
 
     def __init__(
-        self, slice_: Slice, offset: int | None, chunk_bytes: int = CHUNK_BYTES, records: Records = LINES
+        self,
+        slice_: Slice,
+        offset: int | None,
+        chunk_bytes: int = CHUNK_BYTES,
+        *,
+        has_header: bool = False,
+        quote: bytes | None = None,
     ) -> None:
-        self._quote = records.quote
+        self._quote = quote
         self._slice = slice_
         self._chunk_bytes = chunk_bytes
         self._buffer = b""
-        self._is_aligned = offset is not None or (slice_.start == 0 and not records.has_header)
+        self._is_aligned = offset is not None or (slice_.start == 0 and not has_header)
         self.offset = max(0, slice_.start - (not self._is_aligned)) if offset is None else offset
         """Where the next line begins."""
 
@@ -121,6 +115,11 @@ class LineReader:
                 self._is_aligned = True
         finally:
             self._buffer = self._buffer[taken:]
+
+
+def line_reader(partition_key: Sequence[KeyAttribute], form: str) -> Callable[..., LineReader]:
+    """Return what makes the readers of slices in a format."""
+    return partial(LineReader, has_header=bool(header_of(partition_key, form)), quote=format_of(form).quote)
 
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10
@@ -159,10 +158,10 @@ class Parts:
         decode = decoder(partition_key, form)
         if takes_items:
             decode = item_reader(partition_key, form, has_level=bool(manifest.get("level")))
-        records = Records.of(partition_key, form)
+        read = line_reader(partition_key, form)
         keys: list[Item] = []
         for place in chosen:
-            reader = LineReader(slices[place], None, SAMPLED_BYTES, records)
+            reader = read(slices[place], None, SAMPLED_BYTES)
             found: list[Item] = []
             while not found and (needed := reader.needed) is not None:  # a line with an item may be long
                 reader.feed(self.read(needed))

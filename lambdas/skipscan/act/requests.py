@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -40,13 +41,13 @@ class ActRequests:
     ) -> None:
         self._parts, self._dynamodb, self._first = parts, dynamodb, Lock()
         self._hand_over: Callable[[Sequence[Task]], Sequence[TaskResult | RefusedTask]]
-        action = work.plan.action
+        action, target = work.plan.action, work.plan.action.target or ""
         match action.service:
             case Service.LAMBDA:
-                self._hand_over = _existing(action)(LambdaFunction(lambda_, action.target or "", work).call)
+                self._hand_over = _existing(action)(partial(invoke, lambda_, target, work))
             case Service.SQS:
                 with _existing(action):
-                    self._hand_over = _existing(action)(MessageSender(sqs, action.target or "", work).call)
+                    self._hand_over = _existing(action)(partial(send_tasks, sqs, _url(sqs, target), work))
 
     def do(self, request: UnitRequest) -> Answer:
         """Return bytes of a part, or the answer to a step; raises what AWS raises unless it concerns this key alone."""
@@ -93,25 +94,21 @@ def _existing(action: Action) -> Iterator[None]:
         ) from None
 
 
-class MessageSender:
-    """Sends tasks as messages, up to ten a request. Safe to use from several threads."""
+def send_tasks(client: Any, url: str, job: Work[ActPlan], tasks: Sequence[Task]) -> Sequence[TaskResult | RefusedTask]:
+    """Send every task as a message, up to ten in the one request.
 
-    def __init__(self, client: Any, arn: str, job: Work[ActPlan]) -> None:
-        self._client = client
-        self._url = _url(client, arn)
-        self._job = job
+    A task that the queue neither acknowledges nor refuses is to be tried again.
+    """
+    refusals = send(client, url, [_entry(job, task, is_fifo=url.endswith(".fifo")) for task in tasks])
+    return [_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)]
 
-    def call(self, tasks: Sequence[Task]) -> Sequence[TaskResult | RefusedTask]:
-        """Send every task. A task that the queue neither acknowledges nor refuses is to be tried again."""
-        refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
-        return [_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)]
 
-    def _entry(self, task: Task) -> dict[str, str]:
-        entry = {"MessageBody": message(self._job, task).decode()}
-        if self._url.endswith(".fifo"):
-            identity = hashlib.sha256(_id(self._job, task).encode()).hexdigest()
-            entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
-        return entry
+def _entry(job: Work[ActPlan], task: Task, *, is_fifo: bool) -> dict[str, str]:
+    entry = {"MessageBody": message(job, task).decode()}
+    if is_fifo:
+        identity = hashlib.sha256(_id(job, task).encode()).hexdigest()
+        entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
+    return entry
 
 
 def _result(task: Task, refusal: Refusal | None) -> TaskResult | RefusedTask:
@@ -129,22 +126,16 @@ def _url(client: Any, arn: str) -> str:
     return url
 
 
-class LambdaFunction:
-    """Invokes a function, whose answer is the result. Safe to use from several threads."""
-
-    def __init__(self, client: LambdaClient, arn: str, job: Work[ActPlan]) -> None:
-        self._client = client
-        self._arn = arn
-        self._job = job
-
-    def call(self, tasks: Sequence[Task]) -> Sequence[TaskResult | RefusedTask]:
-        """Send the keys of the one task of a request and wait; raises what Lambda raises."""
-        (task,) = tasks
-        try:
-            answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
-        except ReadTimeoutError:  # the function may still be running, so it is not called again
-            return [TaskResult.refused(task, "TimedOut")]
-        return [RefusedTask("FunctionError") if "FunctionError" in answer else _partly(task, answer["Payload"].read())]
+def invoke(
+    client: LambdaClient, arn: str, job: Work[ActPlan], tasks: Sequence[Task]
+) -> Sequence[TaskResult | RefusedTask]:
+    """Invoke a function, whose answer is the result, with the keys of the one task; raises what Lambda raises."""
+    (task,) = tasks
+    try:
+        answer = client.invoke(FunctionName=arn, Payload=message(job, task))
+    except ReadTimeoutError:  # the function may still be running, so it is not called again
+        return [TaskResult.refused(task, "TimedOut")]
+    return [RefusedTask("FunctionError") if "FunctionError" in answer else _partly(task, answer["Payload"].read())]
 
 
 def _partly(task: Task, payload: bytes) -> TaskResult:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from skipscan.act.parts import LineReader, Records, Slice
+from skipscan.act.parts import LineReader, Slice, line_reader
 from skipscan.act.plan import ActPlan
 from skipscan.lines.convert import to_keys
 from skipscan.pace.counts import Counts
@@ -135,7 +135,7 @@ class TaskSource:
         self._ahead = LARGE_AHEAD if plan.action.takes_items else AHEAD
         as_stored = plan.line_format == plan.format and (plan.action.takes_items or not plan.has_items)
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
-        self._records = Records.of(plan.partition_key, plan.format)
+        self._read = line_reader(plan.partition_key, plan.format)
         self._slices = slices[progress.worker :: plan.workers]
         self._visit = progress.position.visit
         self._number = 0
@@ -191,7 +191,7 @@ class TaskSource:
         """Begin the current slice; skip slices with nothing left."""
         self._reader: LineReader | None = None
         while self._visit < len(self._slices):
-            self._reader = LineReader(self._slices[self._visit], offset, records=self._records)
+            self._reader = self._read(self._slices[self._visit], offset)
             if not self._reader.is_finished:
                 return
             self._visit, offset, self._reader = self._visit + 1, None, None

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
-from skipscan.act.requests import MessageSender
+from skipscan.act.requests import send_tasks
 from skipscan.act.task_source import RefusedTask, Task
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Raw
@@ -82,9 +82,8 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
 def test_an_answer_that_names_no_message_acknowledges_none_and_sends_no_key_of_a_job(body: bytes) -> None:
     assert send(answering(body), "https://queue", ENTRIES) == [Refusal(NOT_ACKNOWLEDGED, is_final=False)] * 2
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    client = faulty(answering(body), {"get_queue_url": [{"QueueUrl": "https://queue"}]}, "sqs")
     act = ACT.new_work(ExecutionId("job-1", "arn", "now"), plan([]))
-    results = MessageSender(client, "arn:aws:sqs:us-east-1:000000000000:queue", act).call(tasks)
+    results = send_tasks(answering(body), "https://queue", act, tasks)
     assert results == [RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING)] * 2
 
 
@@ -92,9 +91,7 @@ def sent(execution: ExecutionId) -> tuple[str, str]:
     """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
     fifo = Queue("https://queue.fifo")
     act = ACT.new_work(execution, plan([]))
-    MessageSender(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call(
-        [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")]
-    )
+    send_tasks(fifo, fifo.url, act, [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")])
     (entry,) = fifo.entries
     return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
 

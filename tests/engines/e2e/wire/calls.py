@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.requests import LambdaFunction, _url
+from skipscan.act.requests import _url, invoke
 from skipscan.aws import table
 from skipscan.aws.messages import send
 from skipscan.aws.table import Table
@@ -75,7 +75,7 @@ def invoked(world: World) -> Any:
     task: Any = SimpleNamespace(lines=("a",), id="a")
     work: Any = None
     with patch("skipscan.act.requests.message", return_value=b"{}"):
-        return LambdaFunction(world.lambda_, world.arns["function"], work).call([task])
+        return invoke(world.lambda_, world.arns["function"], work, [task])
 
 
 def created(world: World) -> str:
