@@ -10,7 +10,7 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
-from constructs import Construct, IConstruct
+from constructs import Construct
 
 from skipscan.loop.metric import Metric
 
@@ -228,46 +228,33 @@ class Alarms(ScheduleAlarms):
         )
 
 
-class Monitoring(Construct):
-    """Alarms and a dashboard for every state machine, function and follower below `watched`."""
-
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,
-        *,
-        environment: Environment,
-        watched: IConstruct,
-        dead_letters: sqs.IQueue | None,
-    ) -> None:
-        super().__init__(scope, id)
-        everything = watched.node.find_all()
-        machines = [
-            (str(each.state_machine_name), each.attr_arn)
-            for each in everything
-            if isinstance(each, sfn.CfnStateMachine)
-        ]
-        functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
-        followers = [each for each in everything if isinstance(each, Follower)]
-        alarms: list[cloudwatch.AlarmBase] = []
-        if environment.alarms:
-            if not environment.alarm_topic:
-                Annotations.of(self).add_info("alarms tell nobody: set monitoring.topic, or monitoring.alarms to false")
-            alarms = Alarms(
-                self,
-                "Alarms",
-                environment=environment,
-                machines=machines,
-                dead_letters=dead_letters,
-                followers=followers,
-            ).alarms
-        if environment.dashboard:
-            Dashboard(
-                self,
-                "Dashboard",
-                environment=environment,
-                machines=machines,
-                functions=functions,
-                dead_letters=dead_letters,
-                alarms=alarms,
-            )
+def add_monitoring(watched: Construct, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
+    """Add alarms and a dashboard for every state machine, function and follower below `watched`."""
+    everything, place = watched.node.find_all(), Construct(watched, "Monitoring")
+    machines = [
+        (str(each.state_machine_name), each.attr_arn) for each in everything if isinstance(each, sfn.CfnStateMachine)
+    ]
+    functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
+    followers = [each for each in everything if isinstance(each, Follower)]
+    alarms: list[cloudwatch.AlarmBase] = []
+    if environment.alarms:
+        if not environment.alarm_topic:
+            Annotations.of(place).add_info("alarms tell nobody: set monitoring.topic, or monitoring.alarms to false")
+        alarms = Alarms(
+            place,
+            "Alarms",
+            environment=environment,
+            machines=machines,
+            dead_letters=dead_letters,
+            followers=followers,
+        ).alarms
+    if environment.dashboard:
+        Dashboard(
+            place,
+            "Dashboard",
+            environment=environment,
+            machines=machines,
+            functions=functions,
+            dead_letters=dead_letters,
+            alarms=alarms,
+        )

@@ -16,7 +16,7 @@ from .alarms import ScheduleAlarms
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment, Schedule
 from .names import is_given, parameter
 from .restricted import restrict
-from .schedules import Schedules
+from .schedules import add_schedules
 
 SCHEDULE = ("Schedule", "ScheduleTimezone", "ScheduleInput")
 """The template's parameters."""
@@ -68,9 +68,9 @@ class PackagedSchedule(Construct):
             late_after_hours=None,
             overlap="skip",
         )
-        schedules = Schedules(self, "Schedules", name=environment.deployment, schedules=(schedule,), machine=machine)
-        watched = replace(environment, schedules=(schedule,))
-        ScheduleAlarms(self, "Alarms", environment=watched, dead_letters=schedules.dead_letters)
+        scheduled = replace(environment, schedules=(schedule,))
+        dead_letters = add_schedules(self, scheduled, machine)
+        ScheduleAlarms(self, "Alarms", environment=scheduled, dead_letters=dead_letters)
         restrict(self, environment.company)
         self._take_input(document)
         given = is_given(stack, "ScheduleGiven", expression)

@@ -11,7 +11,7 @@ from constructs import Construct
 from skipscan.listing.kind import LISTING
 
 from . import bundle
-from .alarms import Monitoring
+from .alarms import add_monitoring
 from .environment import FULL_VCPU_MB, Environment
 from .follower import add_keepers
 from .functions import Functions
@@ -31,7 +31,7 @@ from .results_bucket import (
     RUNS,
     ResultsBucket,
 )
-from .schedules import Schedules
+from .schedules import add_schedules
 from .tables import Tables
 
 DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
@@ -129,20 +129,12 @@ class Deployment(Construct):
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 
-        schedules = Schedules(
-            self,
-            "Schedules",
-            name=environment.deployment,
-            schedules=environment.schedules,
-            machine=machine,
-            key=environment.encryption.executions,
-        )
-
+        dead_letters = add_schedules(self, environment, machine)
         for writing in environment.writing:
             add_keepers(self, writing, functions, tables)
 
         # Last, because these apply to everything above.
-        Monitoring(self, "Monitoring", environment=environment, watched=self, dead_letters=schedules.dead_letters)
+        add_monitoring(self, environment, dead_letters)
         if environment.tracing:
             trace(self)
 
