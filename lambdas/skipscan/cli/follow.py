@@ -34,7 +34,11 @@ def planned(executions: Executions, execution: Execution) -> Execution:
 
     Ends the command with its status and a message if the execution failed.
     """
-    return _ended(executions, execution, "planning: reading a sample", "no plan")
+    execution = ended(executions, execution, "planning: reading a sample")
+    if execution.status != "SUCCEEDED":
+        say(f"no plan; {why(execution, executions)}")
+        raise click.exceptions.Exit(RUN_FAILED)
+    return execution
 
 
 def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
@@ -43,14 +47,6 @@ def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execu
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(seconds_to_next_look(monotonic() - start))
-    return execution
-
-
-def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
-    execution = ended(executions, execution, meanwhile)
-    if execution.status != "SUCCEEDED":
-        say(f"{otherwise}; {why(execution, executions)}")
-        raise click.exceptions.Exit(RUN_FAILED)
     return execution
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -104,37 +105,27 @@ def policy(
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT
     document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-    given = {"ENVIRONMENT": env, "REGION": region, "ACCOUNT": account, "BUCKET": bucket, "TABLE": table, "TOPIC": topic}
     arns = {
         placeholder: value
         for placeholder, value, form in ((ANY_TABLE, table, TABLE_ARN), (ANY_TOPIC, topic, TOPIC_ARN))
         if value and form.fullmatch(value)
     }
-    left: set[str] = set()
-
-    def in_place(found: re.Match[str]) -> str:
-        value = given[found[0]]
-        if value is None:
-            left.add(found[0])
-        return value or found[0]
-
-    def filled(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: filled(inner) for name, inner in value.items()}
-        if isinstance(value, list):
-            return [filled(inner) for inner in value]
-        for placeholder, arn in arns.items():
-            if value.startswith(placeholder):
-                return str(arn + value.removeprefix(placeholder))
-        value = NAMES.sub(in_place, value)
-        return in_partition(value, partition_of(region)) if region else value
-
-    print_json(filled(document))
-    if left:
+    given = {"ENVIRONMENT": env, "REGION": region, "ACCOUNT": account, "BUCKET": bucket, "TABLE": table, "TOPIC": topic}
+    known = arns | {placeholder: value for placeholder, value in given.items() if value is not None}
+    print_json(filled(document, known, partition_of(region) if region else "aws"))
+    if left := (given.keys() - known.keys()) & {*NAMES.findall(json.dumps(filled(document, arns, "aws")))}:
         say(f"replace {', '.join(sorted(left))} before you attach the policy")
     if name == "topic":
-        place = topic if ANY_TOPIC in arns else "ARN"
+        place = arns.get(ANY_TOPIC, "ARN")
         say(
             "this replaces the topic's policy; merge them if it has one: aws sns set-topic-attributes --topic-arn "
             f"{place} --attribute-name Policy --attribute-value file://topic.json"
         )
+
+
+def filled(document: Any, values: Mapping[str, str], partition: str) -> Any:
+    """Return a policy with these values in place of its placeholders, and ARNs of this partition."""
+    # At once, because a value may hold such a word itself.
+    names = re.compile("|".join(rf"(?<![A-Z]){re.escape(name)}(?![A-Z])" for name in values) or "$^")
+    text = names.sub(lambda found: json.dumps(values[found[0]])[1:-1], json.dumps(document))
+    return json.loads(in_partition(text, partition))

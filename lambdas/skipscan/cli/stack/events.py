@@ -8,14 +8,11 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.stack.change_set import named_kind
-from skipscan.cli.stack.place import Prompter, StackPlace, code
+from skipscan.cli.stack.place import Prompter, StackPlace
 from skipscan.errors import SkipscanError
 from skipscan.inputs.quantities import stamp
 
 EVENT_SECONDS = 3.0
-TROUBLES = 20
-"""Failed requests in a row, for throttling or a connection, before the command gives up: a minute."""
-PASSING = {"Throttling", "ThrottlingException", "RequestLimitExceeded", "InternalFailure", "ServiceUnavailable"}
 CANCELLED = "cancelled"
 """The reason of a resource that failed only because another resource did."""
 
@@ -42,21 +39,16 @@ class Events:
 
     def follow(self) -> str:
         """Emit a line for each event until CloudFormation has finished with the stack; return the stack's status."""
-        troubles = 0
         while True:
-            self.sleep(EVENT_SECONDS * min(troubles + 1, 4))
+            self.sleep(EVENT_SECONDS)
             try:
                 events = list(self._new())
-            except (BotoCoreError, ClientError) as error:
-                troubles += 1
-                if (isinstance(error, ClientError) and code(error) not in PASSING) or troubles == TROUBLES:
-                    raise SkipscanError(
-                        f"the events of stack {self.place.stack}",
-                        rule=f"can no longer be read ({error}); CloudFormation continues",
-                        remedy="look at the stack in the console",
-                    ) from None
-                continue
-            troubles = 0
+            except (BotoCoreError, ClientError) as error:  # of the last of ten attempts, which take most of a minute
+                raise SkipscanError(
+                    f"the events of stack {self.place.stack}",
+                    rule=f"can no longer be read ({error}); CloudFormation continues",
+                    remedy="look at the stack in the console",
+                ) from None
             self._seen |= {event["EventId"] for event in events}
             for event in reversed(events):
                 self._tell(event)

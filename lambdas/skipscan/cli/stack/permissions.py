@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from skipscan.cli.commands.policy import filled
 from skipscan.cli.stack.deploy_options import DeployOptions, check_pattern
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.names import in_partition
 
 FOLDER = Path(__file__).parent / "packaged"
 TEMPLATE = "skipscan.template.json"
@@ -121,9 +120,7 @@ def permissions(
         "BOUNDARY": boundary,
         "ROLE": role or "",
     }
-    # At once, because a name may hold such a word itself.
-    text = re.sub("|".join(values), lambda found: json.dumps(values[found[0]])[1:-1], json.dumps(statements))
-    return {"Version": "2012-10-17", "Statement": json.loads(in_partition(text, place.partition))}
+    return {"Version": "2012-10-17", "Statement": filled(statements, values, place.partition)}
 
 
 def power(role: str | None, boundary: str | None) -> str:
