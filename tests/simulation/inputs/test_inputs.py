@@ -1,4 +1,4 @@
-"""Thousands of inputs of the jobs that write: each is taken, or refused in clear words."""
+"""Thousands of inputs of every kind of work: each is taken, or refused in clear words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from skipscan.act import input as act
 from skipscan.copy import input as copy
 from skipscan.errors import InputError
+from skipscan.listing import execution_input as run
 from skipscan.retrofit import input as retrofit
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, near
@@ -19,12 +20,13 @@ from tests.simulation.inputs.refusal import names, subject
 pytestmark = pytest.mark.slow
 
 Document = dict[str, Any]
-Job = tuple[Callable[[object], object], tuple[str, ...], Document]
+Kind = tuple[Callable[[object], object], tuple[str, ...], Document]
 
 ACT: Document = {"table": "Orders", "run": "run-1", "put_item": {"item": {"sk": "#static", "GSI-pk": "{pk}"}}}
 RETROFIT: Document = {"table": "Audit", "set": {"all": "{resource}-{action}"}}
 COPY: Document = {"table": "Old", "to": "New"}
-JOBS: dict[str, Job] = {
+KINDS: dict[str, Kind] = {
+    "run": (run.parse, tuple(field.name for field in run.FIELDS), {"table": "Orders"}),
     "act": (act.parse_action, tuple(field.name for field in act.FIELDS), ACT),
     "retrofit": (retrofit.parse_retrofit, tuple(field.name for field in retrofit.FIELDS), RETROFIT),
     "copy": (copy.parse_copy, tuple(field.name for field in copy.FIELDS), COPY),
@@ -40,15 +42,15 @@ def refusal(parse: Callable[[object], object], document: object) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_the_right_input_is_taken(job: str) -> None:
-    parse, _, right = JOBS[job]
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_right_input_is_taken(kind: str) -> None:
+    parse, _, right = KINDS[kind]
     assert refusal(parse, right) is None
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_an_invalid_field_is_named(job: str) -> None:
-    parse, fields, right = JOBS[job]
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_invalid_field_is_named(kind: str) -> None:
+    parse, fields, right = KINDS[kind]
     refused = 0
 
     @many(1_000)
@@ -65,9 +67,9 @@ def test_an_invalid_field_is_named(job: str) -> None:
     assert refused >= examples(700)
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_any_input_gets_a_clear_answer(job: str) -> None:
-    parse, fields, right = JOBS[job]
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_input_gets_a_clear_answer(kind: str) -> None:
+    parse, fields, right = KINDS[kind]
     some = st.dictionaries(st.sampled_from(fields) | ANY_TEXT, ANYTHING)
     no_object = ANYTHING.filter(lambda value: not isinstance(value, Mapping))
 
@@ -81,9 +83,9 @@ def test_any_input_gets_a_clear_answer(job: str) -> None:
     each()
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_every_extreme_value_in_every_field(job: str) -> None:
-    parse, fields, right = JOBS[job]
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_extreme_value_in_every_field(kind: str) -> None:
+    parse, fields, right = KINDS[kind]
     for field in fields:
         for value in EXTREME:
             message = refusal(parse, {**right, field: value})
