@@ -18,7 +18,7 @@ from botocore.config import Config
 
 from local.checkout import ACCESS_KEY, ACCOUNT, REGION
 from local.ministack import ministack
-from skipscan.aws import clients, lean
+from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import executions
 from skipscan.environment.executions import Executions
@@ -70,7 +70,6 @@ class World:
 
     def _make(self, session: boto3.Session) -> None:
         self.dynamodb: Any = clients.dynamodb(session, 1)
-        self.lean: Any = lean.lean_dynamodb(session, 1, notify=lambda *_: None)
         self.s3 = Bucket(clients.s3(session), BUCKET)
         self.sqs: Any = clients.sqs(session, 1)
         self.lambda_: Any = clients.lambda_(session, 1)
