@@ -6,8 +6,9 @@ MiniStack's own DynamoDB has streams, dynalite has none. Every call that a funct
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,6 +85,44 @@ def deployed_streams() -> Iterator[Streams]:
             followers = {table: functions[arn] for table, arn in arns.items()}
             template = Template(cdk.template(folder, ENVIRONMENT))
             yield Streams(account, outputs, template, arns, followers, folder / "calls.jsonl")
+
+
+def change(account: Embedded, table: str, chance: random.Random, items: int) -> None:
+    """Insert, change or delete one of so many items at random, as an application that knows no attribute of ours."""
+    old = {"id": {"S": f"{chance.randrange(items):06d}"}}
+    match chance.randrange(6):
+        case 0 | 1:
+            account.dynamodb.delete_item(TableName=table, Key=old)
+        case 2:
+            put(account, table, f"new-{chance.randrange(150)}", chance)
+        case 3:
+            put(account, table, old["id"]["S"], chance)
+        case _:
+            with suppress(account.dynamodb.exceptions.ConditionalCheckFailedException):
+                account.dynamodb.update_item(
+                    TableName=table,
+                    Key=old,
+                    UpdateExpression="SET #a = :a",
+                    ConditionExpression="attribute_exists(id)",
+                    ExpressionAttributeNames={"#a": "action"},
+                    ExpressionAttributeValues={":a": {"S": chance.choice(("viewed", "edited", "shared"))}},
+                )
+
+
+def put(account: Embedded, table: str, id_: str, chance: random.Random) -> None:
+    names = {"id": id_, "resourceId": str(chance.randrange(99)), "action": "viewed", "accessedBy": "ann"}
+    item: Any = {name: {"S": value} for name, value in {**names, "timestamp": "2026-01-01"}.items()}
+    account.dynamodb.put_item(TableName=table, Item=item)
+
+
+def made(item: Mapping[str, Any]) -> str:
+    """Return what an item's attribute must be."""
+    return "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))
+
+
+def items_of(account: Embedded, table: str) -> dict[str, dict[str, Any]]:
+    pages = account.dynamodb.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+    return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
 
 
 def create_tables(account: Embedded) -> dict[str, str]:

@@ -21,13 +21,12 @@ from local.embedded import Embedded
 from local.execution import ExecutionError, execute
 from skipscan.copy.replica import late_look_messages
 from tests.engines.e2e.conftest import Deployment
-from tests.engines.e2e.streams import NEW, OLD, Streams
+from tests.engines.e2e.streams import NEW, OLD, Streams, change, items_of, made
 from tests.house.suite.examples import ALL
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
 SOURCE, TARGET = OLD, NEW
-MADE = audit_table.ATTRIBUTE
 ITEMS, WRITERS, WAIT_SECONDS = 200 if ALL else 100, 3, 600.0
 LEAST_WRITES = 40 if ALL else 20
 """Of each writer."""
@@ -35,41 +34,20 @@ PAUSE_SECONDS = 0.02 if ALL else 0.1
 """Between two writes: a function is started for each, and the test waits until all have gone through the stream."""
 FUNCTION = "skipscan-streams-copy-Old"
 FUNCTIONS = ("skipscan-streams-plan-copy", "skipscan-streams-copy-page", "skipscan-streams-finish-copy", FUNCTION)
-Items = dict[str, dict[str, Any]]
 
 
 def write(account: Embedded, seed: int, stop: Event) -> int:
-    """Insert, change and delete items at random until stopped, at least a few; return the number of writes."""
+    """Change items until stopped, at least a few; return the number of writes."""
     chance, writes = random.Random(seed), 0
     while not stop.wait(PAUSE_SECONDS) or writes < LEAST_WRITES:
-        old = f"{chance.randrange(ITEMS):06d}"
+        change(account, SOURCE, chance, ITEMS)
         writes += 1
-        match chance.randrange(5):
-            case 0 | 1:
-                account.dynamodb.delete_item(TableName=SOURCE, Key={"id": {"S": old}})
-            case 2:
-                put(account, f"new-{seed}-{chance.randrange(50)}", chance)
-            case _:
-                put(account, old, chance)
     return writes
 
 
-def put(account: Embedded, id_: str, chance: random.Random) -> None:
-    names = {"id": id_, "resourceId": str(chance.randrange(99)), "action": "viewed", "accessedBy": "ann"}
-    item: Any = {name: {"S": value} for name, value in {**names, "timestamp": "2026-01-01"}.items()}
-    account.dynamodb.put_item(TableName=SOURCE, Item=item)
-
-
-def items(account: Embedded, table: str) -> Items:
-    pages = account.dynamodb.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
-    return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
-
-
-def expected(account: Embedded) -> Items:
-    found = items(account, SOURCE)
-    for item in found.values():
-        item[MADE] = {"S": "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))}
-    return found
+def expected(account: Embedded) -> dict[str, dict[str, Any]]:
+    found = items_of(account, SOURCE)
+    return {id_: {**item, audit_table.ATTRIBUTE: {"S": made(item)}} for id_, item in found.items()}
 
 
 def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
@@ -90,7 +68,7 @@ def look_late(account: Embedded, ids: Sequence[str]) -> Any:
 def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> None:
     account = streams.account
     audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
-    before, stop = items(account, SOURCE), Event()
+    before, stop = items_of(account, SOURCE), Event()
     with ThreadPoolExecutor(WRITERS) as threads:
         writing = [threads.submit(write, account, seed, stop) for seed in range(WRITERS)]
         try:
@@ -102,12 +80,12 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
     assert output["items"] > ITEMS / 3
     deadline = time.monotonic() + WAIT_SECONDS
     truth = expected(account)
-    while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
+    while {id_: item for id_, item in items_of(account, TARGET).items() if id_ in truth} != truth:
         assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(1.0)  # a look at both tables takes the engine long
-    known = {*before, *truth, *items(account, TARGET)}  # only the copies can report what else the table has
+    known = {*before, *truth, *items_of(account, TARGET)}  # only the copies can report what else the table has
     assert look_late(account, sorted(known)) == {"batchItemFailures": []}
-    assert items(account, TARGET) == expected(account)
+    assert items_of(account, TARGET) == expected(account)
 
     verified = copy(streams, "again", dry_run=False, workers=1)
     counted = ("copied", "missing", "surplus", "different", "listed")
