@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from skipscan.act.actions.hand_over import Send
-from skipscan.act.plan import ActPlan
+from skipscan.act.input import parse_action
+from skipscan.act.plan import ActPlan, rate
 from skipscan.act.preview import Preview, act_advice
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
+from tests.fakes.actions import decided
 from tests.fakes.small_table import DESCRIPTION
 from tests.unit.act.worker import PUT, QUEUE, part, plan
 
@@ -17,6 +19,7 @@ from tests.unit.act.worker import PUT, QUEUE, part, plan
 
 
 KEYS = 1_200_000
+MARKER = {"item": {"sk": "#static"}}
 SCHEMA = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
 BY_KIND = {
     "IndexName": "by-kind",
@@ -48,6 +51,26 @@ def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
     assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS
     assert PUT.most_units(table, 2 * MOST_ITEM_UNITS) == 2 * MOST_ITEM_UNITS
     assert Send(QUEUE, 1).most_units(table, 1.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "units"),
+    [
+        ({"put_item": MARKER}, 5.0),
+        ({"put_item": MARKER, "max_write_units_per_second": 7}, 7.0),
+        ({"send": {"queue": QUEUE}}, None),
+        ({"send": {"queue": QUEUE}, "skip_ended": True}, 10.0),
+        ({"send": {"queue": QUEUE}, "skip_ended": True, "max_keys_per_second": 7}, 7.0),
+    ],
+)
+def test_a_rate_is_the_one_asked_for_or_a_quarter_of_what_the_job_consumes(
+    asked: dict[str, Any], units: float | None
+) -> None:
+    throughput = {"ReadCapacityUnits": 40, "WriteCapacityUnits": 20}
+    table = TableDescription.from_json({**DESCRIPTION, "BillingModeSummary": {}, "ProvisionedThroughput": throughput})
+    action_input = parse_action({"table": "Audit", "run": "monday", **asked})
+    action = decided({name: asked[name] for name in ("put_item", "send") if name in asked})
+    assert rate(action_input, action, table, skips_ended=action_input.skips_ended) == units
 
 
 @pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])
