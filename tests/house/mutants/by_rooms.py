@@ -1,23 +1,22 @@
-"""Try random defects of every room; print what died and what lived, by room, and write build/mutants.json."""
+"""Try random defects of every room; print what died and what lived, by room."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from tests.house.mutants.harmless import REASONS
-from tests.house.mutants.mutant import Callers, Nearest
-from tests.house.mutants.noticed import alone, failing, noticing, remember, remembered
-from tests.house.mutants.rooms import RINGS, RoomDefect
+from tests.house.mutants.mutant import Witness
+from tests.house.mutants.noticed import failing, noticing, remember, remembered
+from tests.house.mutants.rooms import RoomDefect
 from tests.house.mutants.trial import Trial, Verdict, tried
-
-REPORT = Path("build/mutants.json")
 
 ALL = "all"
 """Rooms."""
+
+PLACES = ("the test of last time", "its callers", "the nearest files", "others")
+"""Where a defect is looked for, in this order."""
 
 _say = partial(print, flush=True, file=sys.stdout)
 
@@ -30,7 +29,7 @@ def by_rooms(
     *,
     remembers: bool,
 ) -> int:
-    """Return 1 if a smaller share died than must. What the nearest tests miss is tried against wider ones.
+    """Return 1 if a smaller share died than must. What the nearest tests miss is tried against others.
 
     `least`: the share of all, and that of each room.
     """
@@ -45,14 +44,10 @@ def by_rooms(
             break
         # They fail without a defect too, so they prove nothing.
         wrong |= new
-        killers = {
-            name: verdict
-            for name, verdict in killers.items()
-            if not any(_file(test) in wrong for test in noticing(verdict))
-        }
+        killers = {name: each for name, each in killers.items() if not {*map(_file, noticing(each))} & wrong}
     if remembers:
         remember(killers.values())
-    shares = _report(sample, killers, wrong, seed)
+    shares = _report(sample, killers, wrong)
     of_all, of_room = least
     return 0 if all(share >= (of_all if room == ALL else of_room) for room, share in shares.items()) else 1
 
@@ -70,33 +65,24 @@ def _try(
 ) -> None:
     """Add the verdict of what notices each defect: the test that did the last time, or the nearest that do."""
 
-    def living() -> Iterator[RoomDefect]:
-        return (each for each in sample if each.variation.name not in killers)
+    def by_place(place: int) -> Iterator[Trial]:
+        for each in sample:
+            name, variation = each.variation.name, each.variation
+            if name not in killers:
+                witness = (Witness.alone(*tests.get(name, ()), engines=True), *each.witnesses)[place]
+                if paths := tuple(path for path in witness.paths if path not in wrong):
+                    yield Trial(name, {variation.path: variation.text}, replace(witness, paths=paths))
 
-    def try_by(witnesses: Iterable[tuple[RoomDefect, Nearest | Callers]], called: str) -> None:
-        trials = [
-            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(witness, paths=paths))
-            for each, witness in witnesses
-            if (paths := tuple(path for path in witness.paths if path not in wrong))
-        ]
-        for verdict in tried(trials, processes):
+    for place, called in enumerate(PLACES):
+        for verdict in tried(list(by_place(place)), processes):
             if verdict.is_dead:
                 killers[verdict.trial.name] = verdict
             fate = f"{'died' if verdict.is_dead else 'lives'} in {called}"
             _say(f"{fate}{', by the clock' if verdict.is_late else ''}  {verdict.trial.name}")
 
-    try_by(
-        ((each, alone(*tests[each.variation.name])) for each in living() if tests.get(each.variation.name)),
-        "the test of last time",
-    )
-    for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
-        try_by(((each, witness) for each in living() for witness in each.rings[ring : ring + 1]), f"ring {ring}")
 
-
-def _report(
-    sample: list[RoomDefect], killers: Mapping[str, Verdict], wrong: Collection[str], seed: int
-) -> dict[str, float]:
-    """Print and write what died; return the share of each room, and of all."""
+def _report(sample: list[RoomDefect], killers: Mapping[str, Verdict], wrong: Collection[str]) -> dict[str, float]:
+    """Print what died; return the share of each room, and of all."""
     of, died = Counter(each.room for each in sample), Counter(e.room for e in sample if e.variation.name in killers)
     _say(f"\n{'room':<12}{'tried':>6}{'died':>6}")
     of[ALL], died[ALL] = of.total(), died.total()
@@ -110,17 +96,4 @@ def _report(
             _say(f"    {each.variation.path}:{each.variation.line}  {each.variation.shown}")
     for file in sorted(wrong):
         _say(f"{file} fails without a defect, and was left out")
-    REPORT.parent.mkdir(exist_ok=True)
-    document = [
-        {
-            **{"room": each.room, "address": each.variation.name, "path": each.variation.path.as_posix()},
-            **{
-                "line": each.variation.line,
-                "code": each.variation.shown,
-                "killed_by": killers[name].killer if (name := each.variation.name) in killers else None,
-            },
-        }
-        for each in sample
-    ]
-    REPORT.write_text(json.dumps({"seed": seed, "defects": document}, indent=1))
     return shares

@@ -5,87 +5,104 @@
 
 # fmt: off
 REASONS = {
-    "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY]":
+    "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY = \"capacity\"  # throttled: the capacity o]":
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
-    "pace.pace:Backoff.refused: 10 -> 11 [min]":
+    "pace.pace:Backoff.refused: 10 -> 11 [longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2 *]":
         "Either is more than the longest wait, and only keeps the power small.",
-    "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]":
+    "scan.batch:Batch._openable: max -> min [if most > max(self._plan.walks, len(self._walks)):]":
         "The condition only spares a computation, whose result has no effect where it is not needed.",
-    "pace.bill:Amounts.fits: no strict= [zip _all strict= True]": "Both have the same three amounts, as below.",
-    "pace.bill:Amounts.fits: True -> False [strict]": "Both have the same three amounts.",
-    "pace.bill:Bill.to_json: '_' -> '_X' [rstrip]": "No field's name ends in X.",
-    "pace.bill:Bill.from_json: '_' -> '_X' [rstrip]": "No field's name ends in X, as above.",
-    "pace.budget:Budget.of_batch: 0.0 -> 1.0 []": "It is subtracted from unlimited dollars.",
-    "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]":
+    "pace.bill:Amounts.fits: no strict= [return all(amount <= left for amount, left in zip(]":
+        "Both have the same three amounts, as below.",
+    "pace.bill:Amounts.fits: True -> False [return all(amount <= left for amount, left in zip(]":
+        "Both have the same three amounts.",
+    "pace.bill:Bill.to_json: '_' -> '_X' [each = {field.name.rstrip(\"_\"): round(getattr(self]":
+        "No field's name ends in X.",
+    "pace.bill:Bill.from_json: '_' -> '_X' [return cls(**{field.name: document.get(field.name.]":
+        "No field's name ends in X, as above.",
+    "pace.budget:Budget.of_batch: 0.0 -> 1.0 [return cls(room, (lambda: turn + second * (clock()]":
+        "It is subtracted from unlimited dollars.",
+    "pace.budget:Budget.of_batch: Lt -> LtE [return cls(room, (lambda: turn + second * (clock()]":
         "The cost of time is then subtracted from unlimited dollars.",
-    "scan.plan:stride: Mult -> Div [GOLDEN]": "1 / 0.618 is 1.618: a stride of one whole round more.",
-    "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]":
+    "scan.plan:stride: Mult -> Div [step = max(1, round(segments * GOLDEN))]":
+        "1 / 0.618 is 1.618: a stride of one whole round more.",
+    "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN = 0.6180339887498949]":
         "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
-    "scan.plan:stride: 1 -> 2 [max]":
+    "scan.plan:stride: 1 -> 2 [step = max(1, round(segments * GOLDEN))]":
         "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
-    "scan.width:Width: 0.0 -> 1.0 [_since]":
+    "scan.width:Width: 0.0 -> 1.0 [_since: float = 0.0]":
         "It is set when a width's first pages have come, before anything reads it.",
-    "scan.width:Width: 0.0 -> 1.0 [_busy_seconds]":
+    "scan.width:Width: 0.0 -> 1.0 [_busy_seconds: float = 0.0]":
         "It is set when a width's first pages have come, before anything reads it.",
-    "scan.width:Width: 0.0 -> 1.0 [_seen]":
+    "scan.width:Width: 0.0 -> 1.0 [_seen: float = 0.0]":
         "No page is under way before the first call, so the time until then counts nothing.",
-    "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]": "The size of a cache, which only spares computations.",
-    "scan.batch:: 0 -> 1 [Booking]": "The requests of a sample have this booking, and no ledger takes it.",
-    "profile.segments:: 120 -> 121 [TARGET_SEGMENTS]":
+    "scan.batch:Batch.__init__: 1024 -> 1025 [self._amounts = lru_cache(1024)(lambda read_units:]":
+        "The size of a cache, which only spares computations.",
+    "scan.batch:: 0 -> 1 [NO_BOOKING = Booking(0)]":
+        "The requests of a sample have this booking, and no ledger takes it.",
+    "profile.segments:: 120 -> 121 [TARGET_SEGMENTS = 120]":
         "A profile reads one more segment within its budget; its figures have intervals either way.",
-    "aws.follower:follow_stream: 'change' -> 'changeX' [thread_name_prefix]":
+    "aws.follower:follow_stream: 'change' -> 'changeX' [with ThreadPoolExecutor(THREADS, thread_name_prefi]":
         "The name of a thread is only shown by a debugger.",
-    "aws.function:Settings.read: True -> False [strict]":
+    "aws.function:Settings.read: True -> False [mappings={pair[\"source\"]: found for pair, found in]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
-    "aws.function:Settings.read: no strict= [zip strict= True]":
+    "aws.function:Settings.read: no strict= [mappings={pair[\"source\"]: found for pair, found in]":
         "The stack makes both variables from the same copies, so their lengths are equal.",
-    "retrofit.input:_templates: True -> False [strict]":
+    "retrofit.input:_templates: True -> False [templates = dict(zip(assignments.names, document.v]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
-    "report.segment_spread:length_spread: no strict= [zip strict= True]":
+    "report.segment_spread:length_spread: no strict= [bars = [LengthBar(octave, 2 * octave - 1, share) f]":
         "The shares are made from the octaves, one of each.",
-    "retrofit.forecast:_index: LtE -> Lt [set SCALARS]": "It is one type, which is never all three.",
-    "markers.keeper:keep: 1 -> 2 [range]": "The loop ends when as many writes as ROUNDS were made, before its range.",
-    "items.template:: 10 -> 600 [LARGEST]":
+    "retrofit.forecast:_index: LtE -> Lt [if len(kinds) != 1 or not kinds <= set(SCALARS):]":
+        "It is one type, which is never all three.",
+    "markers.keeper:keep: 1 -> 2 [for writes in range(ROUNDS + 1):]":
+        "The loop ends when as many writes as ROUNDS were made, before its range.",
+    "items.template:: 10 -> 600 [LARGEST = 10**126  # longer than DynamoDB's larges]":
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
-    "items.template:: 126 -> 127 [LARGEST]": "The next rule refuses it, as above.",
-    "inputs.names:similar: 64 -> 3840 [casefold]":
+    "items.template:: 126 -> 127 [LARGEST = 10**126  # longer than DynamoDB's larges]":
+        "The next rule refuses it, as above.",
+    "inputs.names:similar: 64 -> 3840 [return [plain[near] for near in get_close_matches(]":
         "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
-    "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]": "A day 32 is refused before, by the bounds of its field.",
-    "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]":
+    "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, ]":
+        "A day 32 is refused before, by the bounds of its field.",
+    "dynamodb.delivery:from_stream: without the last [except (LookupError, TypeError, ValueError, Attrib]":
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
-    "folder.files:_lock: no statement [locking msvcrt fileno LK_NBLCK 1]":
+    "folder.files:_lock: no statement [msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)]":
         "Windows alone runs it, where this trial does not.",
-    "folder.files:_lock: 0 -> 1 [seek]": "Windows alone runs it, where this trial does not.",
-    "folder.files:_lock: no statement [seek 0]": "Windows alone runs it, where this trial does not.",
-    "folder.files:_lock: 1 -> 2 [locking]": "Windows alone runs it, where this trial does not.",
-    "folder.files:_lock: True -> False [_lock]": "Windows alone runs it, where this trial does not.",
-    "folder.files:_lock: swallowed [OSError False]": "Windows alone runs it, where this trial does not.",
-    "folder.files:: 'win32' -> 'win32X' []": "It differs on Windows alone, where this trial does not run.",
-    "folder.files:sync_folder: 'nt' -> 'ntX' [sync_folder]": "It differs on Windows alone, as above.",
-    "folder.files:_lock: no statement [seek HELD_BYTE]": "Windows alone runs it, where this trial does not.",
-    "profile.table_map:_drawn: 18 -> 19 [min]": "The words in a tall field are one pixel lower.",
-    "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]":
+    "folder.files:_lock: 0 -> 1 [file.seek(0)]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: no statement [file.seek(0)]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: 1 -> 2 [msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)]":
+        "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: True -> False [return True]": "Windows alone runs it, where this trial does not.",
+    "folder.files:_lock: swallowed [except OSError:]": "Windows alone runs it, where this trial does not.",
+    "folder.files:: 'win32' -> 'win32X' [if sys.platform == \"win32\":]":
+        "It differs on Windows alone, where this trial does not run.",
+    "folder.files:sync_folder: 'nt' -> 'ntX' [if os.name == \"nt\":]": "It differs on Windows alone, as above.",
+    "folder.files:_lock: no statement [file.seek(HELD_BYTE)]": "Windows alone runs it, where this trial does not.",
+    "profile.table_map:_drawn: 18 -> 19 [tag(\"text\", words, class_=shown_on, x=INDENT, y=mi]":
+        "The words in a tall field are one pixel lower.",
+    "pace.ledger:Reserved: 'yes' -> 'yesX' [YES = \"yes\"]":
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
-    "sample.walks:: 10 -> 11 [LEAST_SEGMENTS]":
+    "sample.walks:: 10 -> 11 [LEAST_SEGMENTS = 10  # walked before the spread be]":
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
-    "report.svg:interval: 0 -> 1 [y1]": "The line that marks a figure begins one of its 14 pixels lower.",
-    "report.svg:interval: 14 -> 15 [height]": "The strip of an interval is one pixel higher.",
-    "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]":
+    "report.svg:interval: 0 -> 1 [tag(\"line\", class_=\"mark\", x1=percent(truth), x2=p]":
+        "The line that marks a figure begins one of its 14 pixels lower.",
+    "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",
+    "aws.lean.connection:_head: LtE -> Lt [if not (length.isdigit() and len(length) <= 8 and ] (2)":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
-    "aws.follower:follow_stream: no strict= [zip strict= True]":
+    "aws.follower:follow_stream: no strict= [for change, outcome in zip(changes, outcomes, stri]":
         "Every change has one outcome, so their lengths are equal.",
-    "report.segment_spread:length_spread: True -> False [strict]": "The shares are made from the octaves, one of each.",
-    "sample.clusters:is_dominated: Gt -> GtE [max DOMINATES]":
+    "report.segment_spread:length_spread: True -> False [bars = [LengthBar(octave, 2 * octave - 1, share) f]":
+        "The shares are made from the octaves, one of each.",
+    "sample.clusters:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
-    "library.deployed:Deployed._newest: 1 -> 2 []":
+    "library.deployed:Deployed._newest: 1 -> 2 [by_start += [(entry.started, entry.name) for entry]":
         "The newest come first, so the second one is older than the first, and is not chosen.",
-    "loop.dependencies:Meter: no repr= [field default_factory= Lock repr= False]":
+    "loop.dependencies:Meter: no repr= [_lock: Lock = field(default_factory=Lock, repr=Fal]":
         "Nothing shows the meter as text but a debugger.",
-    "infra.bundle:bundle: no parents= [mkdir parents= True exist_ok=]":
+    "infra.bundle:bundle: no parents= [build.mkdir(parents=True, exist_ok=True)]":
         "The folder is below the checkout, which is there.",
-    "aws.lean.connection:Connection.__init__: 0.0 -> 1.0 [_used] (2)":
+    "aws.lean.connection:Connection.__init__: 0.0 -> 1.0 [self._used = 0.0, 0.0] (2)":
         "It is set by the first answer, before a connection that is open is asked for its age.",
-    "lines.json_lines:_written: 'S' -> 'SX' [_written]":
+    "lines.json_lines:_written: 'S' -> 'SX' [if \"S\" in value:  # as most keys are, and a line i]":
         "The way of all other types writes the same line, in half as much time again.",
 }
 # fmt: on

@@ -8,26 +8,16 @@ PACKAGE = Path("lambdas")
 
 
 @dataclass(frozen=True)
-class Nearest:
-    """Files of pytest of which a test should fail; those of them that need an engine are left out.
+class Witness:
+    """Files of pytest of which a test should fail. `tests`: these alone, in this order; all if there is none.
 
-    `engines`: they are not left out.
+    `engines`: tests that need an engine are not left out.
     """
 
     paths: tuple[str, ...]
     engines: bool = False
+    tests: tuple[str, ...] = ()
 
-
-@dataclass(frozen=True)
-class Callers:
-    """Tests that call the function which changes, in the order in which they are tried; they are in those files.
-
-    `engines`: those of them that need an engine are not left out.
-    """
-
-    tests: tuple[str, ...]
-    paths: tuple[str, ...]
-    engines: bool = False
-
-
-Witness = Nearest | Callers
+    @classmethod
+    def alone(cls, *tests: str, engines: bool = False) -> "Witness":
+        return cls(tuple(dict.fromkeys(test.partition("::")[0] for test in tests)), engines, tests)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from tests.house.mutants.mutant import Callers, Nearest
+from tests.house.mutants.mutant import Witness
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 NOTICED = Path(__file__).with_name("noticed.json")
@@ -20,11 +20,6 @@ AT_ONCE = 24
 def remembered() -> Mapping[str, list[str]]:
     """Return node ids of tests by the names of the defects that they noticed."""
     return {name: tests.splitlines() for name, tests in _read().items()}
-
-
-def alone(*tests: str) -> Callers:
-    """Return a witness of these tests."""
-    return Callers(tests, tuple(dict.fromkeys(test.partition("::")[0] for test in tests)), engines=True)
 
 
 def remember(verdicts: Iterable[Verdict]) -> None:
@@ -56,7 +51,7 @@ def failing(tests: Collection[str], processes: int) -> dict[str, str]:
     # A file that fails to be imported stands for all of its tests.
     whole = sorted(path for path in paths if path.partition("::")[0] not in paths - {path})
     groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
-    trials = [Trial(" ".join(group), {}, Nearest(group, engines=True)) for group in groups]
+    trials = [Trial(" ".join(group), {}, Witness(group, engines=True)) for group in groups]
     verdicts = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
     # Without a name, any of the group.
     return {

@@ -10,14 +10,13 @@ import ast
 import builtins
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.machinery import SourceFileLoader
 from itertools import accumulate
@@ -27,7 +26,7 @@ from typing import Any, Self
 
 import pytest
 
-from tests.house.mutants.mutant import Callers, Nearest
+from tests.house.mutants.mutant import Witness
 
 RECORD = Path("build/mutants-record.json")
 PARTS = Path("build/mutants-record")
@@ -37,8 +36,6 @@ TESTS = ("tests/unit", "tests/simulation", "tests/house", "--ignore=tests/house/
 
 FILES, FILE_SECONDS, SECONDS = 24, 10.0, 60.0
 """Of a defect: files of tests, the CPU of one file's tests, and that of all."""
-UNRECORDED = re.compile(r"\b(slow|engine|subprocess|Popen|spawn|fork)\b")
-"""In a file that has tests which are not recorded, or whose calls another process makes."""
 LONG_SECONDS = 2.0
 """What takes longer comes last in its file."""
 
@@ -135,17 +132,16 @@ def _note(node: ast.AST, place: str) -> None:
 
 @dataclass(frozen=True)
 class Record:
-    """`tests`: of each test its seconds and the functions that it calls. `time`: when the record was written."""
+    """`tests`: of each test its seconds and the functions that it calls."""
 
     tests: Mapping[str, tuple[float, list[str]]]
-    time: float = 0.0
 
     @classmethod
     def read(cls) -> Self:
         """Return what was recorded; nothing if there is no record."""
-        return cls(json.loads(RECORD.read_text()), RECORD.stat().st_mtime) if RECORD.exists() else cls({})
+        return cls(json.loads(RECORD.read_text()) if RECORD.exists() else {})
 
-    def callers(self, function: str, nearest: Sequence[str]) -> Callers:
+    def callers(self, function: str, nearest: Sequence[str]) -> Witness:
         """Return the tests that call a function; of a path alone, those that call any function of it.
 
         First those of the nearest files, then those that call little else; of each file, and of all, so many as take
@@ -158,29 +154,7 @@ class Record:
             of_files[test.partition("::")[0]].append(test)
         files = sorted(of_files, key=lambda file: rank.get(file, len(rank)))[:FILES]
         chosen = [test for file in files for test in self._within(FILE_SECONDS, of_files[file])]
-        chosen = self._within(SECONDS, chosen)
-        return Callers(tuple(chosen), tuple(dict.fromkeys(test.partition("::")[0] for test in chosen)))
-
-    def others(self, nearest: Nearest, function: str, callers: Callers) -> Nearest:
-        """Return the files in which a test may notice that is not among the callers.
-
-        It is one that was not recorded: a slow one, one that starts a process, a new one.
-        """
-        is_declared = function.endswith(":")  # a test may read it and call nothing
-        if not callers.tests or nearest.engines or is_declared:
-            return nearest
-        chosen = set(callers.tests)
-        left = {test.partition("::")[0] for test in self.calling[function] if test not in chosen}
-        whole = {file for file in nearest.paths if file in self._files and self._is_whole(Path(file))}
-        return replace(nearest, paths=tuple(file for file in nearest.paths if file in left or file not in whole))
-
-    def _is_whole(self, file: Path) -> bool:
-        """Whether every call of a file's tests is recorded; a file that was changed since may have new tests."""
-        return file.stat().st_mtime <= self.time and not UNRECORDED.search(file.read_text())
-
-    @cached_property
-    def _files(self) -> frozenset[str]:
-        return frozenset(test.partition("::")[0] for test in self.tests)
+        return Witness.alone(*self._within(SECONDS, chosen))
 
     @cached_property
     def calling(self) -> Mapping[str, list[str]]:

@@ -17,21 +17,20 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 
 from tests.fakes.handlers.machines import machines
-from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
+from tests.house.mutants.mutant import PACKAGE, Witness
 from tests.house.mutants.record import Record
-from tests.house.mutants.sample import ALL, Variation, changes
+from tests.house.mutants.sample import Variation, changes
 from tests.house.mutants.source import Function
 from tests.house.suite.kinds import IN_PROCESS
 
 TESTS = Path("tests")
 INFRA = Path("infra")
 SYNTHS = TESTS / "engines" / "infra"
-RINGS = (3, 6, 9)
-"""Files of tests that a defect is tried against at first, if those miss it, and last."""
+NEAREST = 18
+"""Files of tests that a defect is tried against."""
 WHOLE = ("tests/house/docs/test_commands.py", "tests/house/docs/test_schemas.py", "tests/house/forms/test_values.py")
 """Files of tests about all modules, which come after those: what is generated, and words that others compare with."""
 ENGINES = 4
@@ -50,13 +49,10 @@ class RoomDefect:
     variation: Variation
 
     @cached_property
-    def rings(self) -> tuple[Nearest | Callers, ...]:
-        """Return what may notice: the tests that are recorded to call it, then files of tests, the nearest first."""
-        nearest, function, record = imports().tests_of(self.variation.path), self.variation.function, recorded()
-        callers = record.callers(function, nearest[0].paths)
-        rings: list[Nearest | Callers] = [callers]
-        rings += (record.others(ring, function, callers) for ring in nearest)
-        return tuple(ring for ring in rings if ring.paths)
+    def witnesses(self) -> tuple[Witness, ...]:
+        """Return what may notice: the tests that are recorded to call it, the nearest files of tests, and others."""
+        nearest, others = imports().tests_of(self.variation.path)
+        return recorded().callers(self.variation.function, nearest.paths), nearest, others
 
 
 @cache
@@ -141,7 +137,7 @@ def code_of_functions(text: str) -> dict[str, str]:
 def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
     """Return every defect of a room."""
     for path, text in sources.items():
-        for variation in changes(path, text, ALL):
+        for variation in changes(path, text):
             if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
                 yield variation
 
@@ -167,11 +163,8 @@ def imports() -> Imports:
 class Imports:
     """Which module imports which, among the product and its tests."""
 
-    def tests_of(self, path: Path) -> tuple[Nearest, ...]:
-        """Return the files of tests nearest to a module of the product, the rings around them, and those with DynamoDB.
-
-        Every test of infra needs an engine.
-        """
+    def tests_of(self, path: Path) -> tuple[Witness, ...]:
+        """Return the files of tests nearest to a module of the product, and those with DynamoDB or a synth."""
         near = list(dict.fromkeys(self._near(path)))
         if _room(path) == "infra":  # nearly every test synthesises every module: near is what its text is about
             word = path.stem.removesuffix("s").partition("_")[0]
@@ -183,15 +176,13 @@ class Imports:
                 return is_far, not file.endswith(own), is_elsewhere, -self._texts[file].lower().count(word)
 
             near.sort(key=rank)
-            found = iter(near)
-            rings = [Nearest(tuple(islice(found, number)), engines=True) for number in RINGS]
             # What one synth shows: a test of permissions or of traces names no module.
-            rest = tuple(file for file in found if Path(file).parent == SYNTHS)
-            return (*rings, Nearest(rest, engines=True))
-        found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
-        engines = (file for file in near if "dynalite" in self._texts[file])
-        rings = [Nearest(tuple(islice(found, number))) for number in RINGS]
-        return (*rings, Nearest(WHOLE), Nearest(tuple(islice(engines, ENGINES)), engines=True))
+            rest = tuple(file for file in near[NEAREST:] if Path(file).parent == SYNTHS)
+            return Witness(tuple(near[:NEAREST]), engines=True), Witness(rest, engines=True)
+        found = [file for file in near if not ALL_WITH_ENGINE.search(self._texts[file])]
+        engines = [file for file in near if "dynalite" in self._texts[file]]
+        nearest = dict.fromkeys((*found[:NEAREST], *WHOLE))
+        return Witness(tuple(nearest)), Witness(tuple(engines[:ENGINES]), engines=True)
 
     def _near(self, path: Path) -> Iterator[str]:
         room = _room(path)

@@ -2,14 +2,14 @@
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tests.house.mutants.source import Function, Replaced, Source, names, ordered, with_fields, word_of
+from tests.house.mutants.source import Function, Replaced, Source, with_fields
 
-Change = tuple[Replaced, ast.AST | Sequence[ast.AST], str]
+Change = tuple[Replaced, ast.AST, str]
 """A node, what takes its place, and the change in words."""
 
 Changing = Callable[[ast.AST], Iterator[Change]]
@@ -37,15 +37,17 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 STEPS = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Delete)
+LINE_CHARACTERS = 50
+"""Of the line of a change, in its name."""
 
 
 @dataclass(frozen=True)
 class Variation:
     """One place of a source that reads otherwise.
 
-    `name`: of the change, by its address: module, class or function, what the changed node refers to, and the change.
-    It holds whatever local variables are called, and wherever in the file the code is. `shown`: the line of code.
-    `runs`: the code is in a function; other code declares something.
+    `name`: of the change, by its address: module, class or function, the change, and how its line begins. It holds
+    wherever in the file the code is. `shown`: the line of code. `runs`: the code is in a function; other code declares
+    something.
     """
 
     path: Path
@@ -73,36 +75,20 @@ class Variation:
         return self.source.replaced(node, by)
 
 
-def changes(path: Path, text: str, operators: Iterable[Changing] = ()) -> Iterator[Variation]:
-    """Return every change of a source that the operators can make, in the order of its nodes. Default: `BASIC`."""
+def changes(path: Path, text: str) -> Iterator[Variation]:
+    """Return every change of a source that the operators can make, in the order of its nodes."""
     source = Source(text)
-    module = _dotted(path)
-    lines = text.splitlines()
+    module = ".".join(path.with_suffix("").parts).removeprefix("skipscan.")
     seen: Counter[str] = Counter()
     for node in _nodes(source.tree):
-        for change in operators or BASIC:
+        for change in OPERATORS:
             for changed, by, said in change(node):
-                name = f"{module}:{source.qualified_name(node)}: {said} [{_words(node, source)}]"
+                shown = source.lines[changed.lineno - 1].strip()
+                name = f"{module}:{source.qualified_name(node)}: {said} [{shown[:LINE_CHARACTERS]}]"
                 seen[name] += 1
                 again = f" ({seen[name]})" if seen[name] > 1 else ""
-                line = changed.lineno
                 runs = any(isinstance(each, Function) for each in source.above(node))
-                shown = lines[line - 1].strip()
-                yield Variation(path, line, name + again, shown, runs, source, (changed, by, said))
-
-
-def _words(node: ast.AST, source: Source) -> str:
-    """Return what a node refers to, in the order of the text."""
-    own = source.own_names(node)
-    found = dict.fromkeys(word for each in ordered(node) for word in word_of(each, own))
-    if isinstance(node, ast.Constant):
-        around = (word for each in source.above(node) if not isinstance(each, ast.Constant) for word in names(each))
-        found = dict.fromkeys(word for word in [next(around, "")] if word and word not in own)
-    return " ".join(found)[:110]
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(path.with_suffix("").parts).removeprefix("skipscan.")
+                yield Variation(path, changed.lineno, name + again, shown, runs, source, (changed, by, said))
 
 
 def _conditions(node: ast.AST) -> Iterator[Change]:
@@ -197,11 +183,8 @@ def _units(node: ast.AST) -> Iterator[Change]:
                 yield node, ast.Constant(f"{value}X"), f"{value!r} -> longer"
 
 
-BASIC: tuple[Changing, ...] = (_values, _steps, _conditions)
-"""A changed comparison or number, or a missing step."""
-
-ALL: tuple[Changing, ...] = (*BASIC, _arguments, _pages, _errors, _units)
-"""Also missing arguments, keys, elements and pages, swallowed errors, and other units."""
+OPERATORS: tuple[Changing, ...] = (_values, _steps, _conditions, _arguments, _pages, _errors, _units)
+"""Other comparisons, numbers and units; missing steps, arguments, keys, elements and pages; swallowed errors."""
 
 
 def _expressions(node: ast.expr) -> Iterator[ast.expr]:

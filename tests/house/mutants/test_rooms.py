@@ -7,15 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.house.mutants.harmless import REASONS
-from tests.house.mutants.rooms import (
-    ENGINES,
-    RINGS,
-    SYNTHS,
-    imports,
-    possible,
-    rooms,
-)
-from tests.house.mutants.sample import ALL, changes
+from tests.house.mutants.rooms import ENGINES, NEAREST, SYNTHS, imports, possible, rooms
+from tests.house.mutants.sample import changes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
@@ -47,16 +40,16 @@ def pages(client, names):
     ],
 )
 def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str, nearest: str) -> None:
-    rings = imports().tests_of(Path(path))
-    assert rings[0].paths[0] == nearest
-    assert all(Path(file).exists() for ring in rings for file in ring.paths)
-    first = [file for ring in rings[: len(RINGS)] for file in ring.paths]
-    assert len(set(first)) == len(first) == sum(RINGS)
-    assert rings[-1].engines
+    near, others = imports().tests_of(Path(path))
+    assert near.paths[0] == nearest
+    every = [*near.paths, *others.paths]
+    assert all(Path(file).exists() for file in every)
+    assert len(set(near.paths)) == len(near.paths) >= NEAREST
+    assert others.engines
     if path.startswith("infra/"):
-        assert {file.as_posix() for file in SYNTHS.glob("test_*.py")} <= {file for ring in rings for file in ring.paths}
+        assert {file.as_posix() for file in SYNTHS.glob("test_*.py")} <= {*every}
     else:
-        assert len(rings[-1].paths) <= ENGINES
+        assert len(others.paths) <= ENGINES
 
 
 @pytest.mark.long
@@ -76,7 +69,7 @@ def test_every_harmless_defect_is_one_of_its_room() -> None:
 
 
 def test_the_operators_find_what_matters() -> None:
-    said = [each.name.partition("[")[0].split(": ", 1)[1].strip() for each in changes(Path("any.py"), CODE, ALL)]
+    said = [each.name.partition("[")[0].split(": ", 1)[1].strip() for each in changes(Path("any.py"), CODE)]
     assert {
         *("25 -> 26", "25 -> 1500", "one round", "no Name=", "no Consistent=", "'x:y' -> longer", "True -> False"),
         *("no key 'Key'", "no key 'Other'", "without the first", "without the last", "nothing yielded", "no statement"),

@@ -27,7 +27,7 @@ import hypothesis
 import pytest
 from hypothesis.errors import HypothesisSideeffectWarning
 
-from tests.house.mutants.mutant import PACKAGE, Callers, Witness
+from tests.house.mutants.mutant import PACKAGE, Witness
 from tests.house.suite import PLUGINS
 from tests.house.suite.models import LOADER
 
@@ -240,7 +240,7 @@ def pytest_arguments(package: str, temporary: Path) -> list[str]:
 def _by_tests(witness: Witness, package: str, temporary: Path, failure: FirstFailure) -> int:
     chosen = ["-x", *pytest_arguments(package, temporary)]
     chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
-    order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
+    order = InOrder(witness.tests) if witness.tests else FastFirst()
     # What is remembered or recorded of a file that is gone notices nothing.
     paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
     code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
