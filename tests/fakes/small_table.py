@@ -1,14 +1,16 @@
-"""A table of a few items in memory, which answers the requests of a retrofit's batch."""
+"""A table of a few items in memory, which answers the requests of a batch over items, and plans of such batches."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
+from skipscan.copy.plan import CopyPlan
+from skipscan.copy.replica import Replica
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
-from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.items.concatenation import Separator
 from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
@@ -63,6 +65,25 @@ def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, 
     )
 
 
+def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **changed: Any) -> CopyPlan:
+    """Return the plan of a copy that makes `made` from `a` and `b`."""
+    return CopyPlan(
+        reading=reading(segments, workers, changed.pop("max_dollars", None)),
+        replica=Replica("arn:source", "arn:target", STREAM, "https://queue", {"made": "{a}-{b}"}),
+        target=TableIdentity("arn:target", "id"),
+        verify=verify,
+        units_per_write=1.0,
+        most_units_per_write=1.0,
+        sampled_units=0.0,
+        **{
+            "compared_share": 1.0,
+            "max_write_units_per_second": None,
+            "max_write_units": None,
+            **changed,
+        },
+    )
+
+
 class SmallTable:
     """Items by id. `returns_item`: whether a failed condition brings the item, as not every engine does."""
 
@@ -71,28 +92,28 @@ class SmallTable:
         self.page_items = page_items
         self.segments = segments
         self.returns_item = returns_item
-        self.updates = 0
+        self.writes = 0
 
     def answer(self, request: UnitRequest) -> Page | Answer:
         step = request.step
         if isinstance(step, ReadPage):
             return self._page(step)
-        return Answer(self._copy(step.key), read_units=1.0) if isinstance(step, Get) else self._update(step)
+        return Answer(self._copy(step.key), read_units=1.0) if isinstance(step, Get) else self._write(step)
 
-    def holds(self, update: Write) -> bool:
-        """The condition of an update."""
-        expects: Any = update.expects
-        existing = self.items.get(update.key["id"]["S"])
-        return existing is not None and all(existing.get(name) == value for name, value in expects.items())
-
-    def _update(self, update: Write) -> Answer:
-        if not self.holds(update):
-            return Answer(Conflict(self._copy(update.key) if self.returns_item else None), write_units=1.0)
-        existing = self.items[update.key["id"]["S"]]
-        existing.update(update.sets or {})
-        for name in update.removes:
-            existing.pop(name, None)
-        self.updates += 1
+    def _write(self, write: Write) -> Answer:
+        id_, expects = write.key["id"]["S"], cast("dict[str, Any]", write.expects or {})
+        existing = self.items.get(id_, {})
+        if any(existing.get(name) != value for name, value in expects.items()):
+            return Answer(Conflict(self._copy(write.key) if self.returns_item else None), write_units=1.0)
+        if write.put is not None:
+            self.items[id_] = dict(write.put)
+        elif write.sets is None:
+            self.items.pop(id_, None)
+        else:
+            existing.update(write.sets)
+            for name in write.removes:
+                existing.pop(name, None)
+        self.writes += 1
         return Answer(WRITTEN, write_units=1.0)
 
     def _copy(self, key: Item) -> Item | None:

@@ -11,8 +11,7 @@ from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import retrofit_plan
+from tests.fakes.small_table import copy_plan, retrofit_plan
 from tests.simulation.histories.client import described
 from tests.simulation.histories.followers import Replicator
 from tests.simulation.histories.job import Job

@@ -30,8 +30,7 @@ from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import retrofit_plan
+from tests.fakes.small_table import copy_plan, retrofit_plan
 from tests.simulation.money.driver import planned
 
 KEY = {True: [("HASH", "pk"), ("RANGE", "sk")], False: [("HASH", "pk")]}

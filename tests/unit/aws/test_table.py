@@ -26,8 +26,7 @@ from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
 from tests.fakes.acting import Acting
 from tests.fakes.faulty import faulty
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION
+from tests.fakes.small_table import DESCRIPTION, copy_plan
 from tests.refusal import refused
 from tests.simulation.world.clock import Clock
 from tests.unit.act.worker import plan as act_plan

@@ -29,8 +29,8 @@ from tests.engines.iam.call import Call
 from tests.fakes.handlers.execution import BUCKET
 from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import is_allowed
-from tests.fakes.pair import copy_plan
 from tests.fakes.services import Stacks
+from tests.fakes.small_table import copy_plan
 from tests.simulation.world.clock import Clock
 from tests.unit.cli.account import (
     ACCOUNT,

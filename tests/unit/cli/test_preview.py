@@ -13,8 +13,7 @@ from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.forecast import Sampled
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+from tests.fakes.small_table import DESCRIPTION, copy_plan, item, retrofit_plan
 from tests.unit.act.test_plan import explained as explained_act
 from tests.unit.act.test_plan import job
 from tests.unit.act.worker import QUEUE

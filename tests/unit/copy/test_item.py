@@ -8,8 +8,7 @@ from skipscan.copy.item import CopyOutcome, HandOver, compare, copy_item
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Wait, Write
 from skipscan.items.progress import ItemResult
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import item
+from tests.fakes.small_table import copy_plan, item
 
 KEY = item("1")
 OLD = item("1", a="x", b="y")

@@ -6,21 +6,22 @@ from typing import Any
 import pytest
 
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
-from skipscan.copy.item import CopyCounts
+from skipscan.copy.item import CopyCounts, HandOver
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast, CopyPlan
+from skipscan.copy.replica import Side
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Get
+from skipscan.dynamodb.step import Answer, Get
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
-from skipscan.items.engine import Engine
+from skipscan.items.engine import Engine, UnitRequest
 from skipscan.items.forecast import Sampled
 from skipscan.items.progress import ItemPosition
+from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.progress import Progress
-from tests.fakes import pair
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION, item
+from tests.fakes.small_table import DESCRIPTION, SmallTable, copy_plan, item
 from tests.refusal import refused
 
 SEGMENTS, WORKERS = 8, 2
@@ -30,13 +31,25 @@ STALE: Any = {"compared_share": 1.0}
 
 
 def verifying(**changed: Any) -> CopyPlan:
-    return pair.copy_plan(SEGMENTS, WORKERS, verify=True, **changed)
+    return copy_plan(SEGMENTS, WORKERS, verify=True, **changed)
 
 
 def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, set[str]]:
     """Return what the workers of a copy count, and the keys that they compare; a batch ends after so many pages."""
     target = {id_: plan.replica.transform(each)[0] for id_, each in ITEMS.items()} if plan.compare_only else {}
-    tables = pair.Pair(dict(ITEMS), target, page_items=50, segments=SEGMENTS)
+    tables = {
+        side: SmallTable(*items.values(), page_items=50, segments=SEGMENTS)
+        for side, items in {Side.SOURCE: ITEMS, Side.TARGET: target}.items()
+    }
+
+    def answer(request: UnitRequest) -> Page | Answer:
+        step = request.step
+        if isinstance(step, HandOver):
+            return Answer(None)
+        if isinstance(step, ReadPage):
+            return tables[plan.verified_side(step.number) or Side.SOURCE].answer(request)
+        return tables[Side.SOURCE if step.table == "arn:source" else Side.TARGET].answer(request)
+
     total, compared, ticks = CopyCounts(), set(), count()
     for worker in range(plan.workers):
         progress: Any = Progress(worker, ItemPosition(), CopyCounts())
@@ -48,7 +61,7 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
                     continue
                 if isinstance(request.step, Get):
                     compared.add(request.step.key["id"]["S"])
-                batch.give(request, tables.answer(request))
+                batch.give(request, answer(request))
             progress = batch.progress
         total += progress.counts
     return total, compared

@@ -18,8 +18,7 @@ from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from tests.fakes.faulty import faulty
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import item
+from tests.fakes.small_table import copy_plan, item
 from tests.refusal import refused
 
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Audit/stream/2026"

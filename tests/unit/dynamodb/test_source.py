@@ -15,7 +15,7 @@ from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import copy_plan
 from tests.fakes.turns import planned
 from tests.refusal import refused
 

@@ -21,9 +21,8 @@ from skipscan.scan.width import MOST_WALKS
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import CONTEXT, through_json
 from tests.fakes.handlers.loading import loaded
-from tests.fakes.pair import copy_plan
 from tests.fakes.s3 import FakeS3
-from tests.fakes.small_table import DESCRIPTION
+from tests.fakes.small_table import DESCRIPTION, copy_plan
 from tests.refusal import failed, refused
 
 REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "target": "Orders-2"}

@@ -15,9 +15,8 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import CONTEXT, through_json
 from tests.fakes.handlers.loading import loaded
-from tests.fakes.pair import copy_plan
 from tests.fakes.s3 import FakeS3
-from tests.fakes.small_table import DESCRIPTION, retrofit_plan
+from tests.fakes.small_table import DESCRIPTION, copy_plan, retrofit_plan
 from tests.simulation.world.execution import STATES, State
 from tests.simulation.world.fault import Call
 from tests.simulation.world.fault import Kind as CallKind

@@ -28,9 +28,8 @@ from skipscan.retrofit import input as retrofitting
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.planning import RetrofitPlanning
 from tests.fakes.handlers.execution import BUCKET
-from tests.fakes.pair import copy_plan
 from tests.fakes.s3 import FakeS3
-from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+from tests.fakes.small_table import DESCRIPTION, copy_plan, item, retrofit_plan
 from tests.refusal import refused
 
 EXECUTION = ExecutionId("arn:aws:states:us-east-1:1:execution:skipscan-dev:job-1", "job-1", "2026-01-01T00:00:00Z")

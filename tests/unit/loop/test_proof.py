@@ -32,8 +32,7 @@ from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanPosition
 from skipscan.scan.taken import Counted
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import reading, retrofit_plan
+from tests.fakes.small_table import copy_plan, reading, retrofit_plan
 from tests.refusal import refused
 
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"

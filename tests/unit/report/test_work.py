@@ -21,7 +21,7 @@ from skipscan.report.page import Report, html_page
 from skipscan.report.record import read_work
 from skipscan.report.work import drawn, job
 from skipscan.stored.stored_work import StoredWork
-from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]

@@ -138,7 +138,7 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
         if is_write(step):
             table.items["1"]["a"] = text(str(change))
         batch.give(step, table.answer(step))
-    assert (batch.counts.contended, batch.counts.conflicts, table.updates) == (1, 5, 0)
+    assert (batch.counts.contended, batch.counts.conflicts, table.writes) == (1, 5, 0)
 
 
 def test_a_batch_that_is_repeated_finds_everything_right() -> None:

@@ -19,7 +19,7 @@ from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.scan.progress import ScanCounts
 from skipscan.stored.moment import Moment
-from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import copy_plan
 from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 from tests.unit.loop.test_proof import NAMED, WHOLE
 

@@ -20,8 +20,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from tests.fakes.faulty import faulty
-from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION, STREAM
+from tests.fakes.small_table import DESCRIPTION, STREAM, copy_plan
 from tests.refusal import failed, refused
 
 SOURCE = TableDescription.from_json(DESCRIPTION)
