@@ -1,17 +1,52 @@
 """The tasks of one request of an act, done here and now, with the deployed steps and requests."""
 
+from dataclasses import replace
 from typing import Any, Self
 
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.input import AnyAction
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
 from skipscan.act.task_source import ActCounts, Task, TaskResult
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, do_steps
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import UnitRequest
+from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
 
 NOTHING: Any = None
+PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
+
+
+def act_plan(action: AnyAction = PUT, **changed: Any) -> ActPlan:
+    """Return the plan of an act on a table with a partition and a sort key, of one worker and slice, without bounds."""
+    decided = ActPlan(
+        table="T-1",
+        identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
+        run="r",
+        manifest_sha256="",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format="jsonl",
+        action=action,
+        keys=0,
+        slices=1,
+        workers=1,
+        repeated_keys=100_000,
+        key_units=1.0,
+        most_key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+        max_dollars=None,
+        prices=US_EAST_1,
+        mark="dev-0123456789abcdef/job",
+    )
+    return replace(decided, **changed)
 
 
 def requests_of(client: Any, plan: ActPlan) -> ActRequests:

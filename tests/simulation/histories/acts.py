@@ -10,10 +10,8 @@ from skipscan.act.kept import Kept
 from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
 from skipscan.lines.formats import line_encoder
 from skipscan.listing.kind import LISTING
@@ -21,6 +19,7 @@ from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
 from skipscan.scan.take import EachItem
 from skipscan.scan.taken import Taken
+from tests.fakes.acting import act_plan
 from tests.fakes.actions import decided
 from tests.fakes.attribute_value import Item
 from tests.simulation.histories.application import Application
@@ -55,29 +54,20 @@ ACTIONS: dict[str, dict[str, Any]] = {
 
 def plan(document: dict[str, Any], part: bytes, random: Any, **more: Any) -> ActPlan:
     action = decided(document)
-    return ActPlan(
+    return act_plan(
+        action,
         table="Old",
         identity=TABLE.identity,
         run="run-1",
         manifest_sha256=digest_of(_manifest(part, action)),
-        partition_key=(PK,),
-        sort_key=(SK,),
         format=_format(action),
-        action=action,
         keys=len(COLLECTIONS),
         slices=len(cut(_manifest(part, action))),
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
-        key_units=1.0,
-        most_key_units=1.0,
-        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
-        max_units_per_second=None,
-        max_write_units=None,
-        max_dollars=None,
-        prices=US_EAST_1,
         mark=OURS,
-        **more,
         has_items=action.takes_items,
+        **more,
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from skipscan.act.actions.put_item import PutItem
 from skipscan.act.job import ActJob
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
@@ -14,13 +13,10 @@ from skipscan.act.plan import ActPlan
 from skipscan.copy.job import CopyJob
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Write
-from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
-from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.engine import Engine
 from skipscan.items.sizes import ReadPage
-from skipscan.items.template import ItemTemplate
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
@@ -30,6 +26,7 @@ from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
+from tests.fakes.acting import act_plan
 from tests.fakes.small_table import copy_plan, retrofit_plan
 from tests.simulation.money.driver import planned
 
@@ -233,28 +230,15 @@ class Act:
     @cached_property
     def plan(self) -> ActPlan:
         asked = dict(self.bounds)
-        key = (KeyAttribute("pk", "S"),)
-        decided = ActPlan(
-            table="T",
-            identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T", "id"),
-            run="r",
-            manifest_sha256="",
-            partition_key=key,
-            sort_key=(KeyAttribute("sk", "S"),),
-            format="jsonl",
-            action=PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False),
+        decided = act_plan(
             keys=self.keys,
             slices=len(self.slices),
             workers=min(self.workers, len(self.slices)),
-            repeated_keys=100_000,
             key_units=self.units,
             most_key_units=self.units,
-            worst_key_units=MOST_ITEM_UNITS,
             max_units_per_second=asked.get("write_rate"),
             max_write_units=asked.get("max_write_units"),
             max_dollars=asked.get("max_dollars"),
-            prices=US_EAST_1,
-            mark="dev-0/job",
             skips_ended=self.looks,
         )
         return replace(decided, workers=decided.limits.fitting).checked()

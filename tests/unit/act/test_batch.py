@@ -25,8 +25,9 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
 from skipscan.pace.progress import Progress
+from tests.fakes.acting import PUT
 from tests.refusal import refused
-from tests.unit.act.worker import FUNCTION, PUT, QUEUE, InOneStep, Worker, manifest, part, plan, put
+from tests.unit.act.worker import FUNCTION, QUEUE, InOneStep, Worker, manifest, part, plan, put
 
 
 @pytest.mark.slow

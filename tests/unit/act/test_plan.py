@@ -11,9 +11,10 @@ from skipscan.act.plan import ActPlan, rate
 from skipscan.act.preview import Preview, act_advice
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
+from tests.fakes.acting import PUT
 from tests.fakes.actions import decided
 from tests.fakes.small_table import DESCRIPTION
-from tests.unit.act.worker import PUT, QUEUE, part, plan
+from tests.unit.act.worker import QUEUE, part, plan
 
 # What a dry run of an act shows: requests, minutes, units, and the first items without their values.
 

@@ -5,23 +5,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from skipscan.act.actions.put_item import PutItem
 from skipscan.act.input import AnyAction
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, ItemSteps
-from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
-from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import Engine, UnitRequest
-from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
+from tests.fakes.acting import PUT, act_plan
 
-PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 
@@ -33,28 +28,7 @@ Does = Callable[[Task], TaskResult | RefusedTask | Fault | Answer]
 
 
 def plan(parts: list[bytes], action: AnyAction = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
-    return ActPlan(
-        table="T-1",
-        identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
-        run="r",
-        manifest_sha256="",
-        partition_key=(KeyAttribute("pk", "S"),),
-        sort_key=(KeyAttribute("sk", "S"),),
-        format="jsonl",
-        action=action,
-        keys=0,
-        slices=len(slices(manifest(parts), slice_bytes)),
-        workers=workers,
-        repeated_keys=100_000,
-        key_units=1.0,
-        most_key_units=1.0,
-        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
-        max_units_per_second=None,
-        max_write_units=None,
-        max_dollars=None,
-        prices=US_EAST_1,
-        mark="dev-0123456789abcdef/job",
-    )
+    return act_plan(action, slices=len(slices(manifest(parts), slice_bytes)), workers=workers)
 
 
 def manifest(parts: list[bytes]) -> list[dict[str, object]]:
