@@ -65,9 +65,9 @@ def checked() -> Iterator[None]:
 def exchanging(exchange: Callable[..., Any]) -> Callable[..., Any]:
     """Return the lean client's exchange, checked; most of its calls never reach botocore."""
 
-    def exchanged(client: Any, route: Any, asked: Mapping[str, Any], operation: str) -> Any:
-        check(client._client, operation, asked)
-        return exchange(client, route, asked, operation)
+    def exchanged(client: Any, route: Any, call: Any) -> Any:
+        check(client._client, call.operation, call.parameters)
+        return exchange(client, route, call)
 
     return exchanged
 

@@ -3,7 +3,7 @@
 import os
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from threading import local
 from types import SimpleNamespace
@@ -17,8 +17,8 @@ from skipscan.aws import clients
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.connection import AnswerRoom, Connection
-from skipscan.aws.lean.request import Raw, Route, body, understood
-from skipscan.aws.lean.trial import READS, Trial
+from skipscan.aws.lean.request import OPERATIONS, READS, Call, Raw, Route, body, understood
+from skipscan.aws.lean.trial import Trial
 from skipscan.aws.unread import one_parses_at_a_time, packed
 from skipscan.errors import InputError
 from skipscan.loop.dependencies import Dependencies
@@ -27,14 +27,6 @@ from skipscan.loop.metric import Metric
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-OPERATIONS = {
-    "scan": "Scan",
-    "query": "Query",
-    "get_item": "GetItem",
-    "update_item": "UpdateItem",
-    "put_item": "PutItem",
-    "delete_item": "DeleteItem",
-}
 SETTING = "SKIPSCAN_CLIENT"
 """The environment variable that decides who makes the frequent calls: "lean" (default) or "boto3"."""
 
@@ -83,35 +75,35 @@ class LeanClient:
         return getattr(self._client, name)
 
     def _later(self, name: str, /, **parameters: Any) -> Callable[[], Any]:
-        operation = OPERATIONS[name]
-        route = self._trial.routes.get((operation, parameters["TableName"]))
+        call = Call(name, parameters)
+        route = self._trial.routes.get(call.way)
         if route is None:
-            answer = packed(partial(self._trial.call, name, operation, parameters))
+            answer = packed(partial(self._trial.first, call))
             # None if another thread has learnt the route meanwhile.
             return self._later(name, **parameters) if answer is None else answer
         try:
-            raw = self._exchange(route, parameters, operation)
+            raw = self._exchange(route, call)
         except NotImplementedError as error:
-            left = self._trial.leave(name, operation, parameters, error)
+            left = self._trial.leave(call, error)
             return lambda: left
         if raw.status == 200:
-            return partial(understood, raw, operation, parameters)
+            return partial(understood, raw, call)
         # boto3 sends nothing: it reads our answer, and raises what it makes of it.
-        refused = self._trial.boto3(name, parameters, lambda _prepared: raw)
+        refused = self._trial.boto3(call, lambda _prepared: raw)
         return lambda: refused
 
     def _call(self, name: str, /, **parameters: Any) -> Any:
         return self._later(name, **parameters)()
 
-    def _exchange(self, route: Route, parameters: Mapping[str, Any], operation: str) -> Raw:
+    def _exchange(self, route: Route, call: Call) -> Raw:
         """Send a request over this thread's connection and return the answer."""
         credentials = self._credentials.get_frozen_credentials()
-        request = route.request(body(parameters), credentials, self._date())
+        request = route.request(body(call.parameters), credentials, self._date())
         # A connection carries one request at a time, so each thread has its own.
         connections: dict[str, Connection] = self._thread.__dict__.setdefault("connections", {})
         if (connection := connections.get(route.url)) is None:
             connection = connections[route.url] = self._connection(route)
-        return connection.exchange(request, is_read=operation in READS)
+        return connection.exchange(request, is_read=call.operation in READS)
 
     def _connection(self, route: Route) -> Connection:
         # One context for all connections: botocore loads the authorities' certificates for each of its own.

@@ -32,6 +32,35 @@ OF_ONE_REQUEST = {
 """Headers that are not sent again."""
 
 
+OPERATIONS = {
+    "scan": "Scan",
+    "query": "Query",
+    "get_item": "GetItem",
+    "update_item": "UpdateItem",
+    "put_item": "PutItem",
+    "delete_item": "DeleteItem",
+}
+"""The frequent calls, by the names of boto3's methods."""
+
+READS = {"Scan", "Query", "GetItem"}
+
+
+class Call(NamedTuple):
+    """One of the frequent calls, by the `name` of boto3's method."""
+
+    name: str
+    parameters: Mapping[str, Any]
+
+    @property
+    def operation(self) -> str:
+        return OPERATIONS[self.name]
+
+    @property
+    def way(self) -> tuple[str, str]:
+        """The operation and the table, which have a route of their own."""
+        return self.operation, self.parameters["TableName"]
+
+
 class Route:
     """Address and headers of an operation on a table, learnt from a request that boto3 prepared.
 
@@ -186,11 +215,12 @@ class _Body(io.BytesIO):
         yield self.read()
 
 
-def understood(raw: Raw, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def understood(raw: Raw, call: Call) -> dict[str, Any]:
     """Return the content of an answer with status 200; numbers stay texts.
 
     Raises `ResponseParserError` for an answer that lacks a requested member: a page without items would end a segment.
     """
+    operation, parameters = call.operation, call.parameters
     try:
         # As json.loads does, which first guesses the encoding.
         text = str(raw.body, "utf-8", "surrogatepass")

@@ -15,11 +15,9 @@ from botocore.utils import get_environ_proxies
 
 from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.aws.faults import fault
-from skipscan.aws.lean.request import Raw, Route, body, understood
+from skipscan.aws.lean.request import READS, Call, Raw, Route, body, understood
 from skipscan.pace.pace import THROTTLED
 
-Parameters = Mapping[str, Any]
-READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
 FAILURES = 3
@@ -46,7 +44,7 @@ class Trial:
         self,
         client: Any,
         session: boto3.Session,
-        exchange: Callable[[Route, Parameters, str], Raw],
+        exchange: Callable[[Route, Call], Raw],
         notify: Callable[[str, bool], object],
     ) -> None:
         self._client, self._session, self._exchange, self._notify = client, session, exchange, notify
@@ -57,37 +55,35 @@ class Trial:
         # An answer of this handler is used as if botocore had sent the request (botocore/endpoint.py, "before-send").
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
-    def call(self, name: str, operation: str, parameters: Parameters) -> Any:
+    def first(self, call: Call) -> Any:
         """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
         # A write cannot be repeated to compare it, so the first call must be a read.
-        is_early = self.needs_read and operation not in READS
+        is_early = self.needs_read and call.operation not in READS
         if self._is_over or is_early or not self._lock.acquire(timeout=WAIT_SECONDS):
-            return self.boto3(name, parameters)
+            return self.boto3(call)
         try:
-            if (operation, parameters["TableName"]) in self.routes:
+            if call.way in self.routes:
                 return None
-            return self.boto3(name, parameters) if self._is_over else self._try(name, operation, parameters)
+            return self.boto3(call) if self._is_over else self._try(call)
         finally:
             self._lock.release()
 
-    def boto3(
-        self, name: str, parameters: Parameters, send: Callable[[AWSPreparedRequest], Raw | None] | None = None
-    ) -> Any:
+    def boto3(self, call: Call, send: Callable[[AWSPreparedRequest], Raw | None] | None = None) -> Any:
         """Return boto3's answer to a call. `send`: sends the request instead of boto3, unless it returns `None`."""
         self._thread.send = send
         try:
-            return getattr(self._client, name)(**parameters)
+            return getattr(self._client, call.name)(**call.parameters)
         finally:
             self._thread.send = None
 
-    def leave(self, name: str, operation: str, parameters: Parameters, error: NotImplementedError) -> Any:
+    def leave(self, call: Call, error: NotImplementedError) -> Any:
         """Leave all calls to boto3 after an answer that only boto3 can read: a read at once.
 
         A write may have been done, so it is not sent again: raises `ResponseParserError`.
         """
         self.give_up(str(error))
-        if operation in READS:
-            return self.boto3(name, parameters)
+        if call.operation in READS:
+            return self.boto3(call)
         raise ResponseParserError(str(error)) from None
 
     def give_up(self, reason: str) -> None:
@@ -102,34 +98,33 @@ class Trial:
         raw = send(request) if send else None
         return raw.for_boto3(request.url) if raw else None
 
-    def _try(self, name: str, operation: str, parameters: Parameters) -> Any:
+    def _try(self, call: Call) -> Any:
         got: list[tuple[Route, Raw]] = []
 
         def send(prepared: AWSPreparedRequest) -> Raw | None:
             try:
-                route = self._learn(prepared, parameters)
+                route = self._learn(prepared, call)
             except ValueError as error:
                 self.give_up(str(error))
                 return None
-            got.append((route, self._exchange(route, parameters, operation)))
+            got.append((route, self._exchange(route, call)))
             return got[0][1]
 
-        is_first_read = operation in READS and self.needs_read
-        key = operation, parameters["TableName"]
+        is_first_read = call.operation in READS and self.needs_read
         try:
-            answer = self.boto3(name, parameters, send)
-            ours = understood(got[0][1], operation, parameters) if got else None
+            answer = self.boto3(call, send)
+            ours = understood(got[0][1], call) if got else None
         except NotImplementedError as error:
-            return self.leave(name, operation, parameters, error)
+            return self.leave(call, error)
         except Exception as error:
             if fault(error) in THROTTLED:
                 raise
             if is_first_read or isinstance(error, NOT_SENT):
-                answer = self.boto3(name, parameters)
+                answer = self.boto3(call)
                 self._fail(f"{_name(error)}, but boto3 got an answer")
                 return answer
             if isinstance(error, ClientError) and got:
-                self.routes[key] = got[0][0]
+                self.routes[call.way] = got[0][0]
             else:
                 self._fail(_name(error))
             raise
@@ -138,24 +133,22 @@ class Trial:
         if not _same(ours, answer):
             self.give_up("boto3 reads the same answer differently")
         elif is_first_read:
-            return self._compare(name, parameters, ours, key, got[0][0])
+            return self._compare(call, ours, got[0][0])
         else:
-            self.routes[key] = got[0][0]
+            self.routes[call.way] = got[0][0]
         return answer
 
-    def _compare(
-        self, name: str, parameters: Parameters, ours: dict[str, Any], key: tuple[str, str], route: Route
-    ) -> Any:
+    def _compare(self, call: Call, ours: dict[str, Any], route: Route) -> Any:
         """Compare an answer with boto3's own. After a difference boto3's counts, and both read in turns once more.
 
         So a table that has changed between two reads is told from clients that differ.
         """
         is_whole = "Items" not in ours or _units(ours) <= CHEAP_UNITS
-        again = parameters if is_whole else {**parameters, "Limit": 1}
+        again = call if is_whole else Call(call.name, {**call.parameters, "Limit": 1})
         read, is_same = [ours], False
         try:
-            for send in (None, lambda _prepared: self._exchange(route, again, key[0]), None):
-                read.append(self.boto3(name, again, send))
+            for send in (None, lambda _prepared: self._exchange(route, again), None):
+                read.append(self.boto3(again, send))
                 is_same = _same(*read[-2:]) if is_whole else read[-2]["Items"][:1] == read[-1]["Items"]
                 if is_same:
                     break
@@ -167,7 +160,7 @@ class Trial:
         if not is_same:
             self.give_up("boto3 got a different answer")
         else:
-            self.needs_read, self.routes[key] = False, route
+            self.needs_read, self.routes[call.way] = False, route
             if len(read) > 2:
                 self._notify("first answers differed, and then agreed: the table had changed", True)
         answer = ours if is_same and len(read) == 2 else read[1::2][-1]  # boto3's own are the second and the fourth
@@ -177,7 +170,7 @@ class Trial:
             consumed[TRIAL_UNITS] = consumed["CapacityUnits"] - own
         return answer
 
-    def _learn(self, prepared: AWSPreparedRequest, parameters: Parameters) -> Route:
+    def _learn(self, prepared: AWSPreparedRequest, call: Call) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
         route = Route(prepared)
         config = self._client.meta.config
@@ -187,7 +180,7 @@ class Trial:
         bundle = self._session._session.get_config_variable("ca_bundle") or os.environ.get("REQUESTS_CA_BUNDLE")
         if route.is_secure and (bundle or config.client_cert):
             raise ValueError("certificates are configured")
-        if json.loads(route.body) != json.loads(body(parameters)):
+        if json.loads(route.body) != json.loads(body(call.parameters)):
             raise ValueError("boto3 sends a different body")
         if not route.is_signed_by(self._credentials.get_frozen_credentials()):
             raise ValueError("boto3 signs differently")
