@@ -4,12 +4,12 @@ Execution inputs and cdk.json use only these. `None` counts as missing.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isfinite
 from typing import TypeVar
 
-from skipscan.errors import OMITTED, InputError, give, leave_out
+from skipscan.errors import OMITTED, InputError, give
 from skipscan.inputs.names import (
     TABLE_NAME,
     has_lone_surrogate,
@@ -83,15 +83,6 @@ def _has_invalid_text(value: object) -> bool:
             case list(entries):
                 left += entries
     return False
-
-
-def check_resumed(document: Mapping[str, object], resume: str | None, names: Iterable[str], label: str) -> None:
-    """Refuse fields that were planned once and may not change when a run is resumed."""
-    for name in names if resume else ():
-        if name in document:
-            raise InputError(
-                name, document[name], f"a resumed {label} keeps its plan", leave_out(name), others={"resume": resume}
-            )
 
 
 def whole_number(name: str, value: object, least: int, ceiling: int | None, rule: str) -> int | None:

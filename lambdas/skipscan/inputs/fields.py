@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from skipscan.errors import OMITTED, InputError
+from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs import field
 from skipscan.inputs.names import TABLE_NAME
 
@@ -165,7 +165,10 @@ def read_input(fields: Fields, document: object, *, label: str, example: str) ->
     _check_is_input(document, example)
     given = field.only(document, [row.name for row in fields], what="the input", example=example)
     resume = next(row for row in fields if row.name == RESUMED).read(given)
-    field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], label)
+    for row in fields if resume else ():
+        if row.is_fixed and row.name in given:
+            rule, others = f"a resumed {label} keeps its plan", {RESUMED: resume}
+            raise InputError(row.name, given[row.name], rule, leave_out(row.name), others=others)
     values = {row.name: row.read(given) for row in fields}
     return {**values, "dry_run": resume is None and values["dry_run"]}  # a resumed job writes
 

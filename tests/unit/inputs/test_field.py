@@ -121,11 +121,10 @@ def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None
 
 
 def test_work_that_is_resumed_keeps_what_was_planned_once() -> None:
-    given = {"table": "Orders", "segments": 4}
-    field.check_resumed(given, None, ("index", "segments"), "run")
-    field.check_resumed(given, "run-1", ("index", "workers"), "run")
+    resumed = {"table": "Orders", "resume": "run-1"}
+    assert parse({**resumed, "max_dollars": 2}).max_dollars == 2
     with refused(InputError, "segments", 4, "segments", rule="resumed run", resume="run-1"):
-        field.check_resumed(given, "run-1", ("index", "segments"), "run")
+        parse({**resumed, "segments": 4})
 
 
 # What AWS adds to an input, or sends in its place.
