@@ -19,8 +19,8 @@ from skipscan.items.engine import Lane, Size, UnitRequest, UnitSource
 from skipscan.items.unit import Unit
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
-from skipscan.pace.ledger import Account, Ledger
-from skipscan.pace.pace import Booking, Fault
+from skipscan.pace.ledger import Account, Booking, Ledger
+from skipscan.pace.pace import Fault
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done

@@ -19,8 +19,8 @@ from skipscan.items.unit import Unit
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.counts import Counts
-from skipscan.pace.ledger import Account, Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Booking, Fault
+from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 
 IDLE_SECONDS = 0.02
@@ -153,8 +153,7 @@ class Engine:
     ) -> None:
         self._progress, self._prices, self._done = progress, job.plan.prices, job.done
         self._bounds, self._clock, self._write = bounds, clock.now, write
-        of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(job.plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._ledger = Ledger(job.plan.limits, progress, bounds=bounds, clock=clock, random=random)
         self._source = job.open(progress, self._ledger, clock.now, lambda: self.counts)
         self._lanes: deque[Lane] = self._source.lanes
         self._held: deque[UnitRequest] = deque()

@@ -1,7 +1,5 @@
 """Takes the sample of a retrofit's or a copy's forecast, one page after the other."""
 
-import random
-
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.page import Page
@@ -9,15 +7,16 @@ from skipscan.items.forecast import Sampled
 from skipscan.items.heads import Heads, SampleBudget
 from skipscan.items.plan import ItemPlan
 from skipscan.loop.allotment import PlanAttempt
-from skipscan.pace.pace import Booking, Fault, Pace
-from skipscan.sample.requests import due, paced, pay_off, read_sample, whole_items
+from skipscan.pace.ledger import Booking
+from skipscan.pace.pace import Fault
+from skipscan.sample.requests import due, paced, pay_off, read_sample, sampling, whole_items
 from skipscan.sample.sampler import SegmentPage
 
 
 def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: PlanAttempt) -> Sampled:
     """Return all items of a table of one page, else the first items of random segments."""
     plan, budget = decided.reading, SampleBudget(decided, attempt)
-    pace = Pace(plan.max_read_units_per_second, random.random)
+    account = sampling(plan.max_read_units_per_second)
     if budget.is_bounded:
         attempt.declare(budget.ceiling)
 
@@ -35,10 +34,10 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
             budget.receive(page)
             return page
 
-        return paced(pace, Booking(ask.segment, plan.step_units), scan)
+        return paced(account, Booking(ask.segment, plan.step_units), scan)
 
-    heads = Heads(plan.segments, budget, seed, lambda: due(pace))
+    heads = Heads(plan.segments, budget, seed, lambda: due(account))
     for _ in read_sample(heads, page):
         pass
-    pay_off(pace)
+    pay_off(account)
     return heads.sample

@@ -9,8 +9,7 @@ from skipscan.items.engine import Size
 from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.bill import NOTHING, amounts
-from skipscan.pace.ledger import Ledger
-from skipscan.pace.pace import Booking
+from skipscan.pace.ledger import Booking, Ledger
 from skipscan.scan.limit import UNKNOWN_BYTES
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from math import inf
 from typing import Self
 
-from skipscan.dynamodb.prices import Prices
-from skipscan.pace.bill import NOTHING, TURN, UNLIMITED, Amounts, Services, amounts
+from skipscan.pace.bill import NOTHING, TURN, UNLIMITED, Amounts, amounts, lambda_seconds
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.limits import Limits
 from skipscan.pace.pace import Fault
 
 
@@ -27,13 +27,11 @@ class Budget:
         """Upper bound of the units of requests whose responses were lost."""
 
     @classmethod
-    def of_batch(
-        cls, bounds: Bounds, shares: Amounts, consumed: Amounts, prices: Prices, clock: Callable[[], float]
-    ) -> Self:
+    def of_batch(cls, bounds: Bounds, limits: Limits, consumed: Amounts, clock: Callable[[], float]) -> Self:
         """Return what is left to a batch that begins now, of its attempt's allotment or else of its worker's share."""
-        room = (shares if bounds.allotted is None else bounds.allotted) - consumed
-        turn = amounts(prices, 0.0, services=TURN).dollars
-        second, start = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
+        room = (limits.worker_budget if bounds.allotted is None else bounds.allotted) - consumed
+        turn = amounts(limits.prices, 0.0, services=TURN).dollars
+        second, start = lambda_seconds(limits.prices, bounds.gigabytes), clock()
         # Infinite dollars less the time would be computed for every page.
         return cls(room, (lambda: turn + second * (clock() - start)) if room.dollars < inf else lambda: 0.0)
 

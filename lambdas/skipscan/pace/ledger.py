@@ -5,14 +5,28 @@ Only this module books. A batch chooses a request, reserves it, and releases it 
 
 from collections.abc import Callable
 from enum import Enum
+from typing import Any, NamedTuple
 
-from skipscan.pace.bill import UNLIMITED, Amounts, Spending
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.budget import Budget
-from skipscan.pace.counts import Counts
 from skipscan.pace.limits import Limits
-from skipscan.pace.pace import Booking, Fault, Pace
-from skipscan.pace.rate import SharedRate, first_request_at
+from skipscan.pace.pace import PASSING_FAULTS, Backoff, Fault
+from skipscan.pace.progress import Progress
+from skipscan.pace.rate import PAGE_SECONDS, SharedRate, most_page_units_at
+
+
+class Booking(NamedTuple):
+    """What one request is reserved with.
+
+    `walk`: the number of the segment or task that waits after a refusal. `units`: what it is expected to consume of
+    its rate. `ceiling`: the most that it can consume of the budget, `ceiling_units` of the rate.
+    """
+
+    walk: int
+    units: float = 0.0
+    ceiling: Amounts = NOTHING
+    ceiling_units: float = 0.0
 
 
 class Reserved(Enum):
@@ -24,46 +38,75 @@ class Reserved(Enum):
 
 
 class Account:
-    """One rate, and the budget of the batch. `pace` also knows the waits after refusals.
+    """One rate of a worker with the waits after refusals, and the budget of its batch: requests are booked on both.
 
-    `budget`: may be replaced by a further one while no request is under way.
+    A rate spaces out pages, or a job's requests, so that units flow evenly: one begins when those before it are paid
+    off. What a page consumes is only known afterwards, so the expected units are reserved, and replaced by the consumed
+    ones. Time without requests is not saved up for a burst. A hot key range slows only its own walk; lack of capacity
+    slows all walks.
+
+    `burst`: the maximum units of all open pages except the largest; `None` for no bound. `paid_off`: when the first
+    page may begin, by the clock; without a rate 0, long past. `budget`: may be replaced by a further one while no
+    request is under way; without one there is no bound.
     """
 
-    def __init__(self, pace: Pace, budget: Budget, clock: Clock) -> None:
-        self._pace = pace
-        self.budget = budget
-        self._clock = clock
-        # Bound methods, without a call in between: each is called for every page.
-        self.wait_seconds = pace.wait_seconds
-        self.walk_wait_seconds = pace.walk_wait_seconds
-        self.recovered = pace.recovered
+    def __init__(
+        self,
+        units_per_second: float | None,
+        random: Callable[[], float],
+        clock: Clock,
+        *,
+        budget: Budget | None = None,
+        burst: float | None = None,
+        paid_off: float = 0.0,
+    ) -> None:
+        self._per_second = units_per_second
+        self._paid_off = paid_off if units_per_second else 0.0
+        self._random, self._clock = random, clock
+        self.budget = budget or Budget(UNLIMITED)
+        self._burst = burst
+        self._under_way: list[float] = []
+        self._all = Backoff(random)
+        self._walks: dict[int, Backoff] = {}
 
     @property
     def page_units(self) -> float | None:
         """The most that one page should consume, by the rate; `None` is no bound."""
-        return self._pace.page_units
+        return most_page_units_at(self._per_second) if self._per_second else None
 
     @property
     def paid_off(self) -> float:
         """When the rate allows the next request, in seconds since 1970."""
         # Without a rate it is the moment at which the clock showed 0, so nothing waits for it.
-        return self._pace.paid_off + self._clock.epoch
+        return self._paid_off + self._clock.epoch
+
+    def wait_seconds(self, now: float) -> float:
+        """Return how long every walk has to wait; 0 if a page may begin."""
+        return max(self._paid_off - now if self._per_second else 0.0, self._all.wait_seconds(now))
+
+    def walk_wait_seconds(self, walk: int, now: float) -> float:
+        """Return how long the walk of that segment has to wait."""
+        backoff = self._walks.get(walk)
+        return backoff.wait_seconds(now) if backoff else 0.0
 
     def reserve(self, booking: Booking, now: float) -> Reserved:
-        """Reserve a request, if the budget and the rate have room for it."""
+        """Reserve a request that begins now, if the budget and the rate have room for it."""
         # Both are checked before either is booked. The budget first: it ends a thread, the rate delays it.
         if not self.budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
-        if not self._pace.may_begin(booking):
-            return Reserved.OVER_RATE
+        if self._per_second:
+            under_way = [*self._under_way, booking.ceiling_units]
+            if self._burst is not None and sum(under_way) - max(under_way) > self._burst:
+                return Reserved.OVER_RATE
+            self._under_way = under_way
+            self._paid_off = max(self._paid_off, now) + booking.units / self._per_second
         self.budget.begin(booking.ceiling)
-        self._pace.begin(booking, now)
         return Reserved.YES
 
     def release(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
         """Replace a reservation by what the request consumed of the budget, and of the rate."""
         self.budget.release(booking.ceiling, consumed)
-        self._pace.release(booking, consumed_units)
+        self._settle(booking, consumed_units)
 
     def release_part(self, booking: Booking, consumed: Amounts) -> Booking:
         """Record what a request has consumed before it was refused; return the booking of the rest."""
@@ -74,42 +117,56 @@ class Account:
         return booking._replace(ceiling=rest)
 
     def fail(self, booking: Booking, fault: Fault) -> bool:
-        """Cancel the reservation of a failed request, or keep it if its answer was lost.
+        """Cancel the reservation of a failed request; that of the budget stays if the answer was lost.
 
         Returns whether the request may be made again, after a wait.
         """
         self.budget.fail(booking.ceiling, fault)
-        return self._pace.refused(booking, fault, self._clock.now())
+        self._settle(booking, 0.0)
+        return self.refused(booking.walk, fault)
 
     def refused(self, walk: int, fault: Fault) -> bool:
         """Record a refusal of something that has no reservation; return whether to try again, after a wait."""
-        return self._pace.refused(Booking(walk), fault, self._clock.now())
+        now = self._clock.now()
+        if fault is Fault.CAPACITY:
+            self._all.refused(now)
+            return True
+        if fault not in {Fault.KEY_RANGE, Fault.PASSING}:
+            return False
+        backoff = self._walks.setdefault(walk, Backoff(self._random))
+        backoff.refused(now)
+        return fault is Fault.KEY_RANGE or backoff.refusals <= PASSING_FAULTS
+
+    def recovered(self, walk: int) -> None:
+        """Begin with the shortest waits again at the next refusal, of that segment's walk and of all."""
+        self._all.accepted()
+        self._walks.pop(walk, None)
+
+    def _settle(self, booking: Booking, consumed: float) -> None:
+        """Replace what is reserved of the rate by what was consumed of it."""
+        if self._per_second:
+            self._under_way.remove(booking.ceiling_units)
+            self._paid_off += (consumed - booking.units) / self._per_second
 
 
 class Ledger:
     """The budget of one batch, and the accounts of the rates that it has: reads, writes or both.
 
-    `spending`, `counts`: of the worker before the batch.
+    `progress`: of the worker before the batch.
     """
 
     def __init__(
         self,
         limits: Limits,
-        worker: int,
-        spending: Spending,
-        counts: Counts,
+        progress: Progress[Any, Any],
         *,
         bounds: Bounds,
         clock: Clock,
         random: Callable[[], float],
     ) -> None:
-        self._limits = limits
-        self._worker = worker
-        self._before = spending
-        self._clock = clock
-        self._random = random
-        consumed = spending.consumed(counts, limits.prices)
-        self._budget = Budget.of_batch(bounds, limits.worker_budget, consumed, limits.prices, clock.now)
+        self._limits, self._worker, self._before = limits, progress.worker, progress.spending
+        self._clock, self._random = clock, random
+        self._budget = Budget.of_batch(bounds, limits, self._before.consumed(progress.counts, limits.prices), clock.now)
         self._reads: Account | None = None
         self._writes: Account | None = None
         self.has_room = self._budget.has_room
@@ -126,14 +183,16 @@ class Ledger:
 
     def others(self) -> Account:
         """Return an account of requests to another service, which have no rate and no budget, only their own waits."""
-        return Account(Pace(None, self._random), Budget(UNLIMITED), self._clock)
+        return Account(None, self._random, self._clock)
 
     def _account(self, rate: SharedRate, paid_off: float) -> Account:
-        now, epoch, at_once = self._clock.now(), self._clock.epoch, self._limits.at_once
-        due = first_request_at(paid_off, now, epoch, self._worker, at_once)
         # Of the workers that run at once, not of all: the Map runs no more of them than that.
-        pace = Pace(rate.share(at_once), self._random, burst=rate.burst(at_once), paid_off=due)
-        return Account(pace, self._budget, self._clock)
+        at_once = self._limits.at_once
+        share, burst = rate.share(at_once), rate.burst(at_once)
+        due = paid_off - self._clock.epoch
+        if not paid_off:  # without a debt these workers begin one after the other, within the time of one page
+            due = self._clock.now() + PAGE_SECONDS * (self._worker % at_once) / at_once
+        return Account(share, self._random, self._clock, budget=self._budget, burst=burst, paid_off=due)
 
     @property
     def left(self) -> Amounts:

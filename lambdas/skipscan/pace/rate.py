@@ -39,16 +39,6 @@ class SharedRate(NamedTuple):
 UNLIMITED_RATE = SharedRate(None, 0.0)
 
 
-def first_request_at(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:
-    """Return when a batch's first request may begin, by the batch's clock: once the worker's debts are paid off.
-
-    `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: add it to the batch's clock to get
-    seconds since 1970. `workers`: how many run at once. A worker without a debt waits for its turn: these workers
-    begin one after the other, within the time of one page.
-    """
-    return paid_off - epoch if paid_off else now + PAGE_SECONDS * (worker % workers) / workers
-
-
 def most_page_units_at(units_per_second: float) -> float:
     """Return the units that one page should consume at most."""
     return PAGE_SECONDS * units_per_second

@@ -1,6 +1,5 @@
 """Reads a profile of a real table: random segments whole, one page after the other."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,11 +17,11 @@ from skipscan.errors import DeniedError
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
-from skipscan.pace.pace import Booking, Pace
+from skipscan.pace.ledger import Booking
 from skipscan.profile.circumstances import Circumstances, ExpirySetting
 from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
-from skipscan.sample.requests import paced, read_sample, whole_items
+from skipscan.sample.requests import paced, read_sample, sampling, whole_items
 from skipscan.sample.sampler import SegmentPage
 
 NO_DESCRIPTION = (
@@ -118,10 +117,12 @@ class Profiling:
         reader = SegmentReader(
             self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - start)
         )
-        pace = Pace(self.rate, random.random)
+        account = sampling(self.rate)
 
         def page(ask: SegmentPage) -> Page:
-            return paced(pace, Booking(ask.segment, STEP_UNITS), lambda: whole_items(self.client, self.of.table, ask))
+            return paced(
+                account, Booking(ask.segment, STEP_UNITS), lambda: whole_items(self.client, self.of.table, ask)
+            )
 
         try:
             if not is_over():

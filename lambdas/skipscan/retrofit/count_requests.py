@@ -22,8 +22,8 @@ from skipscan.loop.results import Results
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Clock
 from skipscan.pace.budget import Budget
-from skipscan.pace.ledger import Account, Reserved
-from skipscan.pace.pace import Booking, Fault, Pace, retrying
+from skipscan.pace.ledger import Account, Booking, Reserved
+from skipscan.pace.pace import Fault, retrying
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16
@@ -60,7 +60,7 @@ def allotted(plan: RetrofitPlan, consumed: Amounts, results: Results) -> Amounts
 
 def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:
     """Return what all indexes of a retrofit share. `budget`: the first allotment."""
-    return Account(Pace(units_per_second, random.random), Budget(budget), Clock(time.monotonic))
+    return Account(units_per_second, random.random, Clock(time.monotonic), budget=Budget(budget))
 
 
 class IndexCount:

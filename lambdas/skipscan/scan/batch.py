@@ -14,8 +14,8 @@ from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.ledger import Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Booking, Fault
+from skipscan.pace.ledger import Booking, Ledger, Reserved
+from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
@@ -69,8 +69,7 @@ class Batch:
         self._bounds = bounds
         self._clock = clock.now
         self._write = write
-        of_worker = (progress.worker, progress.spending, progress.counts)
-        self._ledger = Ledger(plan.limits, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._ledger = Ledger(plan.limits, progress, bounds=bounds, clock=clock, random=random)
         self._reads = self._ledger.reads()
         self._least = plan.limits.least
         # A copy: a batch that fails must leave the progress as it was.

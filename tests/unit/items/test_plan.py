@@ -18,11 +18,11 @@ from skipscan.items.forecast import ItemForecast, Sampled
 from skipscan.items.kind import listed_line
 from skipscan.items.lane import SegmentLane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
-from skipscan.items.progress import ItemResult
+from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import Sizes
-from skipscan.pace.bill import Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger, Reserved
+from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.cursor import Cursor
@@ -142,8 +142,8 @@ class Trial:
 
     def __init__(self, plan: RetrofitPlan) -> None:
         clock = Clock(lambda: 0.0)
-        of_worker = (0, Spending(), RetrofitCounts())
-        self.ledger = Ledger(plan.limits, *of_worker, bounds=Bounds(), clock=clock, random=lambda: 1.0)
+        progress = Progress(0, ItemPosition(), RetrofitCounts())
+        self.ledger = Ledger(plan.limits, progress, bounds=Bounds(), clock=clock, random=lambda: 1.0)
         self.sizes = Sizes(plan, self.ledger)
 
     def page(self, *, is_written: bool = True) -> tuple[int, float]:

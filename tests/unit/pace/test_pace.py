@@ -10,7 +10,8 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import Backoff, Booking, Fault, Pace, jittered, retrying, throttling
+from skipscan.pace.ledger import Account, Booking, Reserved
+from skipscan.pace.pace import Backoff, Fault, jittered, retrying, throttling
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.batch import Batch, Request
@@ -86,50 +87,51 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
     assert min(windows) >= 0.8 * 10 * per_second
 
 
+def account(rate: float | None, now: float = 0.0, chance: float = 0.0, **more: Any) -> Account:
+    return Account(rate, lambda: chance, Clock(lambda: now), **more)
+
+
 def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
-    pace = Pace(None, lambda: 1.0)
-    assert pace.refused(Booking(7), Fault.KEY_RANGE, now=100.0)
-    assert pace.wait_seconds(100.0) == 0
-    assert pace.walk_wait_seconds(7, 100.0) == pytest.approx(0.1)
-    assert pace.walk_wait_seconds(8, 100.0) == 0
+    reads = account(None, now=100.0, chance=1.0)
+    assert reads.refused(7, Fault.KEY_RANGE)
+    assert reads.wait_seconds(100.0) == 0
+    assert reads.walk_wait_seconds(7, 100.0) == pytest.approx(0.1)
+    assert reads.walk_wait_seconds(8, 100.0) == 0
 
 
 def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
-    pace = Pace(10.0, random=lambda: 0.0)
-    pace.begin(Booking(7, 1.0, ceiling_units=128.5), now=0.0)
-    assert pace.may_begin(Booking(8, ceiling_units=128.5))
+    reads, large = account(10.0), Booking(7, 1.0, ceiling_units=128.5)
+    assert [reads.reserve(large, 0.0) for _ in range(2)] == [Reserved.YES] * 2
 
 
 def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
-    pace, small = Pace(10.0, random=lambda: 0.0, burst=1.0), Booking(8, 1.0, ceiling_units=1.0)
-    assert pace.wait_seconds(0.0) == 0
-    for _ in range(2):
-        pace.begin(small, now=0.0)
-    assert not pace.may_begin(small)
-    assert pace.refused(Booking(7), Fault.PASSING, now=0.0)
-    assert not pace.may_begin(small)
+    reads, small = account(10.0, burst=1.0), Booking(8, 1.0, ceiling_units=1.0)
+    assert reads.wait_seconds(0.0) == 0
+    assert [reads.reserve(small, 0.0) for _ in range(3)] == [Reserved.YES, Reserved.YES, Reserved.OVER_RATE]
+    assert reads.refused(7, Fault.PASSING)
+    assert reads.reserve(small, 0.0) is Reserved.OVER_RATE
 
 
 def test_want_of_capacity_makes_all_wait() -> None:
-    pace = Pace(None, lambda: 1.0)
-    assert pace.refused(Booking(7), Fault.CAPACITY, now=100.0)
-    assert pace.wait_seconds(100.0) == pytest.approx(0.1)
-    pace.recovered(8)
-    assert pace.wait_seconds(100.2) == 0
-    pace.refused(Booking(7), Fault.CAPACITY, now=101.0)
-    assert pace.wait_seconds(101.0) == pytest.approx(0.1), "an answer makes waits short again"
+    reads = account(None, now=100.0, chance=1.0)
+    assert reads.refused(7, Fault.CAPACITY)
+    assert reads.wait_seconds(100.0) == pytest.approx(0.1)
+    reads.recovered(8)
+    assert reads.wait_seconds(100.2) == 0
+    reads.refused(7, Fault.CAPACITY)
+    assert reads.wait_seconds(100.0) == pytest.approx(0.1), "an answer makes waits short again"
 
 
 @pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
 def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
-    assert not Pace(None, lambda: 0.0).refused(Booking(7), fault, now=0.0)
+    assert not account(None).refused(7, fault)
 
 
 def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
-    pace = Pace(None, lambda: 0.0)
-    assert all(pace.refused(Booking(7), Fault.PASSING, now=0.0) for _ in range(10))
-    assert not pace.refused(Booking(7), Fault.PASSING, now=0.0)
-    assert not pace.refused(Booking(7), Fault.FATAL, now=0.0)
+    reads = account(None)
+    assert all(reads.refused(7, Fault.PASSING) for _ in range(10))
+    assert not reads.refused(7, Fault.PASSING)
+    assert not reads.refused(7, Fault.FATAL)
 
 
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
