@@ -64,7 +64,7 @@ def prove(
     required = kind.required_count(plan)
     counts = kind.counts_form.total(progress.counts for progress in reached)
     if required is not None and counts.units_done != required and not any(progress.left(plan) for progress in reached):
-        raise incomplete(f"{counts.units_done:,} keys", f"are settled, but the run has {required:,}")
+        raise incomplete(f"{counts.units_done:,} keys", f"are processed, but the run has {required:,}")
     return counts
 
 

@@ -153,7 +153,7 @@ def _progress(record: WorkRecord) -> Markup:
         expected=record.kind.expected(record.document),
         waited_seconds=(started_at - record.started).total_seconds(),
         notes=notes,
-        done="found" if record.kind.lists_keys else "settled",
+        done="found" if record.kind.lists_keys else "processed",
     )
 
 

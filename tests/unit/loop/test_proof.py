@@ -138,7 +138,7 @@ def test_a_report_of_an_unknown_worker(whole: Whole) -> None:
         whole.prove(PARTS, whole.reached, {**whole.reports, 2: {**whole.reports[1], "worker": 2}})
 
 
-def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
+def test_an_act_that_processed_other_keys_than_its_run_has() -> None:
     for keys in (9, 1011):
         whole = replace(acting(), plan=replace(ACT_PLAN, keys=keys))
         with refuses("10 keys", rf" {keys:,}\b"):

@@ -78,8 +78,8 @@ def of(
     return Results(cast(Any, kept), layout)
 
 
-def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
-    profile = BatchProfile(settled)
+def profiled(headline: str, counts: Any, worker: int) -> dict[str, Any]:
+    profile = BatchProfile(headline)
     profile.reached(0.5, counts)
     profile.worked(0.5, worker, done=2, requests=3, units=4.5)
     profile.worked(0.9, worker + 2, done=1, requests=1, units=0.5)
@@ -134,14 +134,14 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     assert drawn.answer.endswith(": 2 missing, 0 surplus, 0 different.")
     assert "Complete: all 16 compared items are accounted for" in html
     assert "Capacity units per second" in html
-    assert "Items settled" not in html
+    assert "Items processed" not in html
 
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
     html = html_page(job(stored(kind, of(kind, estimated={"dollars": 0.5, "requests": 12}))), datetime.now(UTC))
     assert "The plan of this work has no confidence intervals." in html
-    assert " settled</p>" in html
+    assert " processed</p>" in html
     assert "Strip: " not in html
     assert "Within the 95 %" not in html
     missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
