@@ -8,7 +8,7 @@ from skipscan.pace.counts import Counts
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
 from skipscan.report.svg import clock, linear
-from skipscan.report.timeline import Stretch, Timeline
+from skipscan.report.timeline import Timeline
 
 TALL, LOW = 150, 84
 """Heights of plots, in pixels."""
@@ -68,7 +68,7 @@ def progress(
     units_says = f"{unit} per second over time; at most {per_second(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     rows = [
-        [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
+        [_until(line.ends[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
         for i in _every(len(totals))
     ]
     columns = ("after", f"{labels} so far", f"{unit} so far", f"{unit} per second")
@@ -96,9 +96,9 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
     steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
     picture = svg.plot(LOW, clock(line.end_seconds), y, f"Throttled requests over time. {says}", steps)
     rows = [
-        [_until(stretch, line), rounded(stretch.figures["throttles"])]
-        for stretch in line.stretches
-        if stretch.figures["throttles"] >= 0.5
+        [_until(end, line), rounded(throttles)]
+        for end, throttles in zip(line.ends, line.figures["throttles"], strict=True)
+        if throttles >= 0.5
     ]
     return card(
         "throttling",
@@ -111,12 +111,12 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
 
 def edges(line: Timeline) -> list[float]:
     """Return the ends of the stretches with 0 before them, as parts of the whole time."""
-    return [0.0, *(stretch.end_seconds / line.end_seconds for stretch in line.stretches)]
+    return [0.0, *(end / line.end_seconds for end in line.ends)]
 
 
-def _until(stretch: Stretch, line: Timeline) -> str:
+def _until(end: float, line: Timeline) -> str:
     """Return when a stretch ended, precisely enough that two stretches differ."""
-    return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else duration(stretch.end_seconds)
+    return f"{end:.2f} s" if line.end_seconds < 10 else duration(end)
 
 
 def _every(rows: int) -> range:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import log2
+from operator import attrgetter
 from typing import Any
 
 EXACT = 2048
@@ -83,7 +84,7 @@ class SegmentGathering:
 
     def spread(self, most_bars: int) -> SegmentSpread | None:
         """Return the segments, in at most `most_bars` bars; `None` if no segment was walked."""
-        named = sorted(self._walked.values(), key=_by_units, reverse=True)
+        named = sorted(self._walked.values(), key=attrgetter("units"), reverse=True)
         exact = [(1.0, walked.units, float(walked.done)) for walked in named]
         groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())
         ranked = sorted([*exact, *groups], key=lambda group: group[1], reverse=True)
@@ -98,7 +99,7 @@ class SegmentGathering:
     def _shrink(self, worker: int) -> None:
         """Put the cheapest into groups, but none that this worker is still walking."""
         ended = [walked for walked in self._walked.values() if walked.ended or walked.worker != worker]
-        ended.sort(key=_by_units, reverse=True)
+        ended.sort(key=attrgetter("units"), reverse=True)
         for walked in ended[EXACT:]:
             del self._walked[walked.segment]
             self._group(1, walked.units, walked.done)
@@ -109,10 +110,6 @@ class SegmentGathering:
         group[0] += segments
         group[1] += units
         group[2] += done
-
-
-def _by_units(walked: WalkedSegment) -> float:
-    return walked.units
 
 
 def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[SegmentBar]:

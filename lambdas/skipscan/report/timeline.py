@@ -2,8 +2,8 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 from math import ceil
 
 STRETCHES = 96
@@ -14,44 +14,31 @@ BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """Times in seconds since the first batch started; `figures` of this stretch alone."""
-
-    begin_seconds: float
-    end_seconds: float
-    figures: Mapping[str, float]
-
-    @property
-    def seconds(self) -> float:
-        return self.end_seconds - self.begin_seconds
-
-
-@dataclass(frozen=True)
 class Timeline:
-    """Stretches that follow each other without a gap."""
+    """Stretches of time that follow each other without a gap.
 
-    stretches: tuple[Stretch, ...] = ()
+    `ends`: in seconds since the first batch started. `figures`: by name, those of each stretch alone.
+    """
+
+    ends: tuple[float, ...] = ()
+    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @property
     def end_seconds(self) -> float:
-        return self.stretches[-1].end_seconds if self.stretches else 0.0
+        return self.ends[-1] if self.ends else 0.0
 
     def totals(self, figure: str) -> list[float]:
         """Return the running total at the end of each stretch."""
-        return list(accumulate(stretch.figures[figure] for stretch in self.stretches))
+        return list(accumulate(self.figures[figure]))
 
     def rates(self, figure: str) -> list[float]:
         """Return the figure per second in each stretch."""
-        return [stretch.figures[figure] / stretch.seconds for stretch in self.stretches]
+        stretches = zip(self.figures[figure], (0.0, *self.ends), self.ends, strict=False)
+        return [amount / (end - begin) for amount, begin, end in stretches]
 
     def scaled(self, factor: float) -> "Timeline":
         """Return the timeline with every figure multiplied."""
-        return Timeline(
-            tuple(
-                replace(stretch, figures={name: figure * factor for name, figure in stretch.figures.items()})
-                for stretch in self.stretches
-            )
-        )
+        return replace(self, figures={name: [one * factor for one in each] for name, each in self.figures.items()})
 
 
 class Gathering:
@@ -97,15 +84,9 @@ class Gathering:
         edges = [number * self._width for number in range(first + each, last + 1, each)]
         if edges and self._end - edges[-1] < each * self._width / 2:
             edges.pop()  # the last stretch takes in what would be a sliver
-        begins, ends = [self._begin, *edges], [*edges, self._end]
-        return Timeline(tuple(self._stretch(begin, end) for begin, end in zip(begins, ends, strict=True)))
-
-    def _stretch(self, begin: float, end: float) -> Stretch:
-        first, last = int(begin / self._width), int(end / self._width)  # exact: widths are powers of two
-        if end == self._end:
-            last += 1
-        figures = {name: sum(bins[first:last]) for name, bins in self._figures.items()}
-        return Stretch(begin - self._begin, end - self._begin, figures)
+        cuts = [first, *(int(edge / self._width) for edge in edges), last + 1]  # exact: widths are powers of two
+        figures = {name: [sum(bins[a:b]) for a, b in pairwise(cuts)] for name, bins in self._figures.items()}
+        return Timeline(tuple(end - self._begin for end in (*edges, self._end)), figures)
 
     def _double(self) -> None:
         self._width *= 2

@@ -61,7 +61,7 @@ def drawn(
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     name, prices = _consumed(record), f"Prices: {of_prices(plan.prices)}, without free tiers and discounts."
-    has_batches, expected = bool(digest.timeline.stretches), list(_estimates(record)) if record.is_complete else []
+    has_batches, expected = bool(digest.timeline.ends), list(_estimates(record)) if record.is_complete else []
     # Both tables of a copy, and every pass, have the same segments.
     segments_planned = plan.reading.segments if kind.unit == "walks" else kind.units(plan)
     cards = [

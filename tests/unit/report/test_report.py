@@ -14,7 +14,7 @@ from skipscan.report.over_time import ExpectedFigure, estimates, progress
 from skipscan.report.page import Report, files, html_page
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.spread import lengths
-from skipscan.report.timeline import Stretch, Timeline
+from skipscan.report.timeline import Timeline
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 from tests.unit.report.elements import Element, parsed, paths, tables
@@ -60,13 +60,7 @@ def test_of_many_files_the_first_are_shown() -> None:
 # The cards of work over time: what is counted, what is consumed a second, and what was throttled.
 
 
-LINE = Timeline(
-    (
-        Stretch(0, 1, {"keys": 10, "units": 2.0, "throttles": 0}),
-        Stretch(1, 3, {"keys": 30, "units": 6.0, "throttles": 4}),
-        Stretch(3, 4, {"keys": 0, "units": 2.0, "throttles": 0.2}),
-    )
-)
+LINE = Timeline((1, 3, 4), {"keys": (10, 30, 0), "units": (2.0, 6.0, 2.0), "throttles": (0, 4, 0.2)})
 CHART = progress(LINE, "keys", "keys", "read units", expected=50.0, waited_seconds=2.5, notes=("a note",))
 
 

@@ -7,10 +7,10 @@ import pytest
 from skipscan.report.digest import Worker
 from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
 from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments, trend, workers_card
-from skipscan.report.timeline import Gathering, Stretch, Timeline
+from skipscan.report.timeline import Gathering, Timeline
 from tests.unit.report.elements import notes, parsed, paths, summary, tables
 
-LINE = Timeline((Stretch(0, 1, {"workers": 1}), Stretch(1, 4, {"workers": 6})))
+LINE = Timeline((1, 4), {"workers": (1, 6)})
 LATE = Worker(1, {"keys": 30.0}, 2, 3.0, ((0.0, 1.0), (2.0, 4.0)))
 EARLY = Worker(0, {"keys": 10.0}, 1, 2.0, ((0.0, 2.0),))
 COLUMNS = (("keys", "keys"),)
