@@ -198,7 +198,9 @@ class RunPlanning(Planning[Plan]):
 
 def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget; of given keys, at least."""
-    keys, pages = keys_described(facts), pages_described(decided, facts)
+    keys = keys_described(facts)
+    # The least pages of a full scan; those of a run that skips are shorter and fewer.
+    pages = 0.0 if decided.skips else facts.size_bytes / PAGE_BYTES
     steps = facts.size_bytes / STEP_BYTES + decided.segments
     if decided.only is not None:
         keys, steps = decided.only.keys, given_requests(decided)
@@ -217,11 +219,6 @@ def keys_described(facts: Facts) -> int:
     """Return the number of keys if DescribeTable shows it: each item of a table without a sort key is one. Else 0."""
     is_each = facts.source.kind is SourceKind.TABLE and not facts.source.sort_key
     return facts.items if is_each else 0
-
-
-def pages_described(decided: Plan, facts: Facts) -> float:
-    """Return the least number of pages of a full scan; 0 for a run that skips, whose pages are shorter and fewer."""
-    return 0.0 if decided.skips else facts.size_bytes / PAGE_BYTES
 
 
 def full_batches(batch: Bounds, *, keys: float, pages: float, line_bytes: float = 0.0) -> float:

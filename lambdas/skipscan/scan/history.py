@@ -5,7 +5,7 @@ An execution may have 25,000 events, and Step Functions ends it when they are us
 """
 
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 
 from skipscan.errors import named
 
@@ -93,31 +93,21 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: 
     enough = workers if is_fixed else min(max(workers, workload.least_workers(longest)), most_workers)
     if workload.fits(enough, longest):
         return Fitted(enough, longest)
-    most = f", which starts new histories (at most {_units(workload, enough, longest)})"
-    remedy = f"{named('max_read_units')} and then {named('resume')}{most}"
+    turns = workload.turns(enough, longest)
+    most = f"at most {int(workload.units * MOST_TURNS / turns):,} read units"
+    remedy = f"{named('max_read_units')} and then {named('resume')}, which starts new histories ({most})"
     if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
         rate = f"{named('max_read_units_per_second')} of at least {ceil(workload.least_rate(longest)):,}"
         remedy = f"{rate}, or for {remedy}"
     needs_more = workload.seconds / longest + workload.batches > MOST_TURNS * enough
     if needs_more and workload.least_workers(longest) > enough:
         remedy = f"{named('workers')} of at least {workload.least_workers(longest):,}, or for {remedy}"
-    return Fitted(enough, longest, _expected(workload, enough, longest), f"set {remedy}")
-
-
-def _expected(workload: Workload, workers: int, batch_seconds: float) -> str:
-    """Return how long a run takes, or how many batches it fills, and how much a history holds."""
-    seconds, full = workload.duration_seconds(workers), f"execution history of {EVENTS:,} events is full after about"
-    if seconds > MOST_TURNS * batch_seconds:
-        return (
+    # How long the run takes, or how many batches it fills, and how much a history holds.
+    seconds, full = workload.duration_seconds(enough), f"execution history of {EVENTS:,} events is full after about"
+    refusal = f"each worker is expected to fill {turns:,.0f} batches; its {full} {MOST_TURNS:,} batches"
+    if seconds > MOST_TURNS * longest:
+        refusal = (
             f"the run is expected to take {seconds / 86_400:,.0f} days; a worker's {full} "
-            f"{MOST_TURNS * batch_seconds / 86_400:,.0f} days of batches of {batch_seconds:,.0f} seconds"
+            f"{MOST_TURNS * longest / 86_400:,.0f} days of batches of {longest:,.0f} seconds"
         )
-    turns = workload.turns(workers, batch_seconds)
-    return f"each worker is expected to fill {turns:,.0f} batches; its {full} {MOST_TURNS:,} batches"
-
-
-def _units(workload: Workload, workers: int, batch_seconds: float) -> str:
-    """Return the read units that fit, in words."""
-    turns = workload.turns(workers, batch_seconds)
-    share = MOST_TURNS / turns if turns else inf
-    return f"{int(workload.units * min(share, 1.0)):,} read units"
+    return Fitted(enough, longest, refusal, f"set {remedy}")
