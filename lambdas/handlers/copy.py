@@ -55,8 +55,8 @@ def _copy_page() -> Handler:
     sqs = clients.sqs(function.session, connections=THREADS)
 
     def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan], progress: ItemProgress) -> Opened:
-        requests = copy_requests(dynamodb, work.plan, LateLooks(sqs, work.plan.replica))
-        return CopyJob(work.plan, progress), requests.do
+        do = copy_requests(dynamodb, work.plan, LateLooks(sqs, work.plan.replica))
+        return CopyJob(work.plan, progress), do
 
     # The replicator's late look comes after every put, because no put is sent later than this.
     return working(function, THREADS, open_job, most_seconds=PUT_SECONDS)

@@ -45,7 +45,7 @@ def _retrofit() -> Handler:
     from skipscan.retrofit.requests import retrofit_requests
 
     def open_job(dynamodb: clients.DynamoDBClient, work: Work[RetrofitPlan], _: object) -> Opened:
-        return RetrofitJob(work.plan), retrofit_requests(dynamodb, work.plan).do
+        return RetrofitJob(work.plan), retrofit_requests(dynamodb, work.plan)
 
     return working(function, THREADS, open_job)
 

@@ -96,9 +96,7 @@ def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | Non
     requested = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(requested, table, US_EAST_1)
     progress: ItemProgress = Progress(0, ItemPosition(), RetrofitCounts())
-    counts: RetrofitCounts = _work(
-        lambda _: RetrofitJob(plan), retrofit_requests(client, plan).do, plan, progress, pages
-    )
+    counts: RetrofitCounts = _work(lambda _: RetrofitJob(plan), retrofit_requests(client, plan), plan, progress, pages)
     return counts
 
 
@@ -119,7 +117,7 @@ class Copy:
 
     def copy(self, pages: int | None = None) -> CopyCounts:
         progress: ItemProgress = Progress(0, ItemPosition(), CopyCounts())
-        counts: CopyCounts = _work(partial(CopyJob, self._plan), self._requests.do, self._plan, progress, pages)
+        counts: CopyCounts = _work(partial(CopyJob, self._plan), self._requests, self._plan, progress, pages)
         return counts
 
     def follow(self, key: Item, image: Item | None) -> None:

@@ -1,10 +1,10 @@
 """A worker's tasks, cut from its slices one after the other, their results, and the worker's progress in its state."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skipscan.act.parts import LineReader, Slice, line_reader
+from skipscan.act.parts import Slice, line_reader
 from skipscan.act.plan import ActPlan
 from skipscan.lines.convert import to_keys
 from skipscan.pace.counts import Counts
@@ -135,24 +135,20 @@ class TaskSource:
         self._ahead = LARGE_AHEAD if plan.action.takes_items else AHEAD
         as_stored = plan.line_format == plan.format and (plan.action.takes_items or not plan.has_items)
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
-        self._read = line_reader(plan.partition_key, plan.format)
         self._slices = slices[progress.worker :: plan.workers]
-        self._visit = progress.position.visit
-        self._number = 0
-        self._cut: list[bytes] = []
-        self._cut_bytes = 0
         self._ready: deque[Task] = deque()
-        self._open(progress.position.offset)
+        self._cutting = self._cut(progress.position)
+        self._needed = next(self._cutting)
 
     @property
     def needed(self) -> Slice | None:
         """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
-        return self._reader.needed if self._reader and len(self._ready) < self._ahead else None
+        return self._needed if len(self._ready) < self._ahead else None
 
     @property
     def is_exhausted(self) -> bool:
         """Return whether every task was taken."""
-        return not self._reader and not self._ready
+        return self._needed is None and not self._ready
 
     @property
     def visits(self) -> int:
@@ -160,24 +156,7 @@ class TaskSource:
 
     def feed(self, body: bytes) -> None:
         """Add fetched bytes."""
-        reader = self._reader
-        if not reader:
-            raise ValueError("nothing was wanted")
-        reader.feed(body)
-        for line in reader.lines():
-            if not self._cut:
-                self._begin = reader.offset - len(line)
-            key = line if self._to_key is None else self._to_key(line)
-            self._cut.append(key)
-            self._cut_bytes += len(key)
-            if len(self._cut) >= self._plan.action.keys_together or self._cut_bytes >= self._plan.action.bytes_together:
-                self._close(reader)
-        if reader.needed is None and not reader.is_finished:
-            raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
-        if reader.is_finished:
-            self._close(reader)
-            self._visit += 1
-            self._open(None)
+        self._needed = self._cutting.send(body)
 
     def take(self) -> Task | None:
         """Return the next task; `None` if none is ready."""
@@ -187,20 +166,24 @@ class TaskSource:
         """Put a taken task back as the next one."""
         self._ready.appendleft(task)
 
-    def _open(self, offset: int | None) -> None:
-        """Begin the current slice; skip slices with nothing left."""
-        self._reader: LineReader | None = None
-        while self._visit < len(self._slices):
-            self._reader = self._read(self._slices[self._visit], offset)
-            if not self._reader.is_finished:
-                return
-            self._visit, offset, self._reader = self._visit + 1, None, None
-
-    def _close(self, reader: LineReader) -> None:
-        if not self._cut:
-            return
-        part = self._slices[self._visit].part
-        lines = tuple(self._cut)
-        self._ready.append(Task(self._number, lines, self._visit, reader.offset, f"{part}-{self._begin}"))
-        self._number += 1
-        self._cut, self._cut_bytes = [], 0
+    def _cut(self, position: ActPosition) -> Generator[Slice | None, bytes, None]:
+        """Yield what to fetch next, and `None` at the end. It is sent the bytes, and adds the tasks that they end."""
+        action, read = self._plan.action, line_reader(self._plan.partition_key, self._plan.format)
+        number, begin, offset = 0, 0, position.offset
+        lines: list[bytes] = []
+        for visit in range(position.visit, len(self._slices)):
+            reader, offset = read(self._slices[visit], offset), None
+            while (needed := reader.needed) is not None:
+                reader.feed((yield needed))
+                for line in reader.lines():
+                    if not lines:
+                        begin, size = reader.offset - len(line), 0
+                    lines.append(line if self._to_key is None else self._to_key(line))
+                    size += len(lines[-1])
+                    if reader.is_finished or len(lines) >= action.keys_together or size >= action.bytes_together:
+                        id = f"{self._slices[visit].part}-{begin}"
+                        self._ready.append(Task(number, tuple(lines), visit, reader.offset, id))
+                        number, lines = number + 1, []
+            if not reader.is_finished:
+                raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
+        yield None

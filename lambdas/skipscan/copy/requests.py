@@ -16,10 +16,10 @@ from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messag
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, do_steps
-from skipscan.items.batch_requests import BatchRequests
+from skipscan.items.batch_requests import Do, batch_requests
 
 
-def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> BatchRequests:
+def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> Do:
     """Return what makes the requests of a copy's batch."""
     replica, keys = plan.replica, projection(plan.key_names)
 
@@ -33,7 +33,7 @@ def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") ->
         queue.hand_over(step.key)
         return Answer(None)
 
-    return BatchRequests(client, plan.reading.segments, scanned, hand_over)
+    return batch_requests(client, plan.reading.segments, scanned, hand_over)
 
 
 class LateLooks:

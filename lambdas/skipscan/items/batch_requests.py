@@ -12,32 +12,31 @@ from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.run_batch import Unread
 
+Do = Callable[[UnitRequest], Answer | Page | Unread]
 
-class BatchRequests:
-    """Makes a batch's requests. Safe to use from several threads.
+
+def batch_requests(
+    client: DynamoDBClient,
+    segments: int,
+    scanned: Callable[[int], Mapping[str, Any]],
+    do_other: Callable[[Any], Answer] | None = None,
+) -> Do:
+    """Return what makes a batch's requests; several threads may call it.
 
     `scanned`: by pass, the parameters of its pages. `do_other`: does a step that is no request to DynamoDB.
     """
+    scan = unread(client).scan
 
-    def __init__(
-        self,
-        client: DynamoDBClient,
-        segments: int,
-        scanned: Callable[[int], Mapping[str, Any]],
-        do_other: Callable[[Any], Answer] | None = None,
-    ) -> None:
-        self._client, self._scanned, self._do_other = client, scanned, do_other
-        self._scan = unread(client).scan
-        self._parameters = {"TotalSegments": segments, "ReturnConsumedCapacity": "TOTAL"}
-
-    def do(self, request: UnitRequest) -> Answer | Page | Unread:
+    def do(request: UnitRequest) -> Answer | Page | Unread:
         """Return the answer; raises what AWS raises, except for a failed condition and a write that is refused."""
         step = request.step
         if isinstance(step, ReadPage):
-            parameters = {**self._parameters, "Segment": step.segment, "Limit": step.limit, **after(step.start_key)}
-            return page_of(self._scan(**parameters, **self._scanned(step.number)))
+            place = {"TotalSegments": segments, "Segment": step.segment, **after(step.start_key)}
+            return page_of(scan(**scanned(step.number), **place, Limit=step.limit, ReturnConsumedCapacity="TOTAL"))
         if isinstance(step, Get | Write):
-            return item.do(self._client, step)
-        if self._do_other is None:
+            return item.do(client, step)
+        if do_other is None:
             raise TypeError(f"{type(step).__name__} is no step of this job")
-        return self._do_other(step)
+        return do_other(step)
+
+    return do

@@ -9,17 +9,17 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.step import do_steps
-from skipscan.items.batch_requests import BatchRequests
+from skipscan.items.batch_requests import Do, batch_requests
 from skipscan.retrofit.item import RetrofitOutcome, Setting
 from skipscan.retrofit.plan import RetrofitPlan
 
 
-def retrofit_requests(client: DynamoDBClient, plan: RetrofitPlan) -> BatchRequests:
+def retrofit_requests(client: DynamoDBClient, plan: RetrofitPlan) -> Do:
     """Return what makes the requests of a retrofit's batch."""
     scanned = {"TableName": plan.table, **projection(plan.projected, "p")}
     if plan.reading.consistent_read:
         scanned["ConsistentRead"] = True
-    return BatchRequests(client, plan.reading.segments, lambda _: scanned)
+    return batch_requests(client, plan.reading.segments, lambda _: scanned)
 
 
 def attribute_keeping(

@@ -58,7 +58,7 @@ def page(world: World) -> int:
         consistent_read=False,
     )
     asked: Any = SimpleNamespace(table=INDEXED, reading=reading, projected=("pk", "sk", "v"))
-    answer = retrofit_requests(world.dynamodb, asked).do(PAGE)
+    answer = retrofit_requests(world.dynamodb, asked)(PAGE)
     read = answer.read() if isinstance(answer, Unread) else answer
     assert isinstance(read, Page)
     return len(read.items)

@@ -80,5 +80,5 @@ def page(segment: int, start: Item | None) -> UnitRequest:
 def test_a_page_is_read_as_consistently_as_was_asked(audit: Any, consistent_read: bool) -> None:
     plan = retrofit_plan()
     plan = replace(plan, reading=replace(plan.reading, consistent_read=consistent_read))
-    retrofit_requests(audit, plan).do(page(0, None))
+    retrofit_requests(audit, plan)(page(0, None))
     assert [each.get("ConsistentRead", False) for each in audit.asked("scan")] == [consistent_read]
