@@ -87,41 +87,35 @@ class Constant:
     """The same value in every item."""
 
     value: AttributeValue
-    attributes: tuple[str, ...] = ()
-
-    def render(self, item: Item) -> AttributeValue:
-        return self.value
 
 
-@dataclass(frozen=True)
-class ListTemplate:
-    members: tuple["ValueTemplate", ...]
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for member in self.members for name in member.attributes))
-
-    def render(self, item: Item) -> AttributeValue | None:
-        """Return the list; `None` if the item lacks an attribute that a member needs."""
-        rendered = [value for member in self.members if (value := member.render(item)) is not None]
-        return {"L": rendered} if len(rendered) == len(self.members) else None
+ValueTemplate = Template | Constant | tuple["ValueTemplate", ...] | Mapping[str, "ValueTemplate"]
+"""The template of a value; of a list or a map those of its members."""
 
 
-@dataclass(frozen=True)
-class MapTemplate:
-    members: Mapping[str, "ValueTemplate"]
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for member in self.members.values() for name in member.attributes))
-
-    def render(self, item: Item) -> AttributeValue | None:
-        """Return the map; `None` if the item lacks an attribute that a member needs."""
-        rendered = {n: value for n, member in self.members.items() if (value := member.render(item)) is not None}
-        return {"M": rendered} if len(rendered) == len(self.members) else None
+def attributes_of(template: ValueTemplate) -> tuple[str, ...]:
+    """Return the attributes that the placeholders name, each once."""
+    match template:
+        case Template():
+            return template.attributes
+        case Constant():
+            return ()
+    members = template.values() if isinstance(template, Mapping) else template
+    return tuple(dict.fromkeys(name for member in members for name in attributes_of(member)))
 
 
-ValueTemplate = Template | Constant | ListTemplate | MapTemplate
+def rendered(template: ValueTemplate, item: Item) -> AttributeValue | None:
+    """Return the value for an item or key; `None` if it lacks an attribute that a placeholder names."""
+    match template:
+        case Template():
+            return template.render(item)
+        case Constant():
+            return template.value
+        case Mapping():
+            members = {n: value for n, each in template.items() if (value := rendered(each, item)) is not None}
+            return {"M": members} if len(members) == len(template) else None
+    listed = [value for each in template if (value := rendered(each, item)) is not None]
+    return {"L": listed} if len(listed) == len(template) else None
 
 
 MOST_LEVELS = 32  # the deepest nesting that DynamoDB accepts (quotas)
@@ -148,15 +142,11 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
         case float() if isfinite(document):
             return _typed({"N": repr(document)}, name)
         case list():
-            return ListTemplate(
-                tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
-            )
+            return tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
         case Mapping() if is_typed(document):
             return _typed(document, name)
         case Mapping():
-            return MapTemplate(
-                {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
-            )
+            return {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
     raise InputError(name, document, "it must be a value that DynamoDB can store", "correct it")
 
 
@@ -202,12 +192,12 @@ class ItemTemplate:
     @property
     def attributes(self) -> tuple[str, ...]:
         """Return the attributes that the placeholders name, each once."""
-        return tuple(dict.fromkeys(name for value in self.values.values() for name in value.attributes))
+        return attributes_of(self.values)
 
     def render(self, item: Item) -> Item | None:
         """Return the attributes for an item or key; `None` if it lacks one that a placeholder names."""
-        rendered = {n: value for n, template in self.values.items() if (value := template.render(item)) is not None}
-        return rendered if len(rendered) == len(self.values) else None
+        made = rendered(self.values, item)
+        return made and made["M"]
 
     def check(self, name: str, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
         """Raise `InputError` unless every rendered item has key attributes that DynamoDB accepts.
@@ -240,8 +230,8 @@ def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Ma
             f"index and must be {TYPES[key.type]}",
             "correct it, or leave it out, and the item will not be in that index",
         )
-    if isinstance(template, Constant) or not template.attributes:
-        size = _constant_bytes(template.render({}))
+    if not attributes_of(template):
+        size = _constant_bytes(rendered(template, {}))
         if not 1 <= size <= MOST_SORT_KEY_BYTES:
             raise InputError(
                 where,
@@ -258,7 +248,7 @@ def _type(template: ValueTemplate, types: Mapping[str, str]) -> str:
             return next(iter(value))
         case Template():
             return types[template.placeholders[0]] if template.is_bare else "S"
-        case ListTemplate():
+        case tuple():
             return "L"
     return "M"
 

@@ -8,10 +8,10 @@ from itertools import chain, islice
 from string import ascii_letters, digits, punctuation
 from typing import Any, NamedTuple, Self, TypeVar
 
-from skipscan.dynamodb.source import PREFIX, Item, Source
+from skipscan.dynamodb.source import PREFIX, Item, Source, partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
-from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
+from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header, line_encoder
 from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import KEYS, EachItem, Take
@@ -109,12 +109,9 @@ LINES = 10_000  # records converted at once
 def source_of(manifest: Mapping[str, Any]) -> Source:
     """Return the source of a run, as far as the line formats need it: its partition key is what a line has."""
     level = manifest.get("level")
-    prefix = [{"name": PREFIX, "type": level["type"]}] if level else []
-    return _source(_keys((*manifest["partition_key"], *prefix)), _keys(manifest.get("sort_key", ())))
-
-
-def _keys(entries: Iterable[Mapping[str, str]]) -> tuple[KeyAttribute, ...]:
-    return tuple(KeyAttribute(**entry) for entry in entries)
+    prefix = [KeyAttribute(PREFIX, level["type"])] if level else []
+    sort_key = [KeyAttribute(**entry) for entry in manifest.get("sort_key", ())]
+    return _source((*partition_key_of(manifest), *prefix), sort_key)
 
 
 def _source(keys: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute] = ()) -> Source:
@@ -197,7 +194,11 @@ def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
     """
     if not has_items(manifest) or format_of(form).taking is None:
         return key_converter(manifest, form)
-    return None if form == manifest["format"] else _taken_converter(manifest, form)
+    if form == manifest["format"]:
+        return None
+    read = taken_reader(manifest, form)
+    encode = line_encoder(source_of(manifest), form, selection_of_manifest(manifest))
+    return lambda line: encode(read(line))
 
 
 def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
@@ -212,14 +213,6 @@ def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
     source = _source(keys)
     read, key, encode = _checked(decoder(keys, stored)), source.partition_key_of(), encoder(source, form)
     return lambda line: encode(key(read(line)))
-
-
-def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
-    read, writing = taken_reader(manifest, form), format_of(form).taking
-    if writing is None:
-        raise ValueError(f"the line format {form} cannot hold items")
-    encode = writing(source_of(manifest), selection_of_manifest(manifest))
-    return lambda line: encode(read(line))
 
 
 def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
