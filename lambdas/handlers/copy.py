@@ -21,7 +21,7 @@ function = Function.of(COPY)
 
 def _plan() -> Handler:
     """Plan copy: check the input, describe both tables, sample a few items, and store the plan."""
-    from skipscan.copy.cut_over_requests import check_on
+    from skipscan.copy.mapping_requests import check_on
     from skipscan.copy.planning import CopyPlanning
     from skipscan.listing import price_requests
 

@@ -25,7 +25,7 @@ class StreamWatch:
         DescribeStream can list a child some time after its parent closed. AWS's own reader therefore retries:
         https://github.com/awslabs/dynamodb-streams-kinesis-adapter (DynamoDBStreamsProxy).
         """
-        return bool(self._childless)
+        return any(not iterator and shard not in self._parents for shard, iterator in self._iterators.items())
 
     def records(self) -> int:
         """Return how many changes were read since the last call; 1 if some may have been missed.
@@ -44,33 +44,29 @@ class StreamWatch:
     def _begin(self) -> None:
         self._iterators: dict[str, str | None] = {}
         """Of each shard; `None` once it is closed and read to its end: its children continue it."""
-        self._childless: set[str] = set()
+        self._parents: set[str | None] = set()
+        """The shards that another listed shard continues."""
         self._follow("LATEST")
 
     def _follow(self, where: str) -> int:
         """Begin to read each shard that is listed only now; return how many changes older than now were read."""
         shards, found = self._shards(), 0
+        self._parents |= {shard.get("ParentShardId") for shard in shards}
         for shard in shards:
             if (name := shard["ShardId"]) in self._iterators:
                 continue
             if where == "LATEST" and "EndingSequenceNumber" in shard["SequenceNumberRange"]:
-                self._go_on(name, None)
+                self._iterators[name] = None
                 continue
-            answer = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=name, ShardIteratorType=where)
-            self._go_on(name, answer["ShardIterator"])
+            asked = {"StreamArn": self._arn, "ShardId": name, "ShardIteratorType": where}
+            self._iterators[name] = self._client.get_shard_iterator(**asked)["ShardIterator"]
             found += self._read(name) if where != "LATEST" else 0
-        self._childless -= {shard["ParentShardId"] for shard in shards if "ParentShardId" in shard}
         return found
 
     def _read(self, shard: str) -> int:
         answer = self._client.get_records(ShardIterator=self._iterators[shard])
-        self._go_on(shard, answer.get("NextShardIterator"))
+        self._iterators[shard] = answer.get("NextShardIterator")
         return len(answer["Records"])
-
-    def _go_on(self, shard: str, iterator: str | None) -> None:
-        self._iterators[shard] = iterator
-        if not iterator:
-            self._childless.add(shard)
 
     def _shards(self) -> list[Mapping[str, Any]]:
         shards: list[Mapping[str, Any]] = []

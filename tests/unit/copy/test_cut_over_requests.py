@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import Replicator, check_on
+from skipscan.copy.cut_over_requests import Replicator
 from skipscan.copy.replica import Replica
-from skipscan.errors import TableError
 from tests.fakes.pages import paged, refuse
-from tests.refusal import refused
 
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
 MAPPINGS = [f"00000000-0000-4000-8000-00000000000{number}" for number in range(2)]
@@ -118,41 +116,6 @@ def test_mappings_that_are_on_are_switched_off_and_only_disabled_ones_are_off(st
     assert world.replicator.turn_off() is world.replicator.is_off is (states == ("Disabled", "Disabled"))
     on = [each for each, state in zip(MAPPINGS, states, strict=True) if state == "Enabled"]
     assert world.asked["update"] == [{"UUID": each, "Enabled": False} for each in on]
-
-
-def lambda_of(states: Mapping[str, str]) -> Any:
-    """Return a client that knows the states of mappings; one that it does not know was deleted."""
-
-    def found(asked: Mapping[str, Any]) -> dict[str, Any]:
-        state = states.get(asked["UUID"]) or refuse("ResourceNotFoundException", "GetEventSourceMapping")
-        return {"UUID": asked["UUID"], "State": state}
-
-    return paged("lambda", get_event_source_mapping=found)
-
-
-REPLICA = Replica(ARN, f"{ARN}-2", STREAM.replace("us-east-1", "eu-west-1"), URL)
-
-
-@pytest.mark.parametrize("states", [("Disabled", "Enabled"), ("Disabling", "Enabled"), ("Disabled", "Disabling")])
-def test_a_copy_whose_replicator_is_off_is_refused_with_the_commands_that_switch_it_on(
-    states: tuple[str, str],
-) -> None:
-    commands = " and ".join(
-        f"`aws lambda update-event-source-mapping --uuid {each} --enabled --region eu-west-1`"
-        for each, state in zip(MAPPINGS, states, strict=True)
-        if state != "Enabled"
-    )
-    way = rf'^a copy .*"Orders-2".* {commands}, and'
-    with refused(TableError, "table", "Orders", "compare_only", rule="switched off", way=way):
-        check_on(lambda_of(dict(zip(MAPPINGS, states, strict=True))), REPLICA, MAPPINGS)
-
-
-def test_a_state_that_cannot_be_read_does_not_pass_for_a_deleted_mapping() -> None:
-    client = paged(
-        "lambda", get_event_source_mapping=lambda _: refuse("AccessDeniedException", "GetEventSourceMapping")
-    )
-    with pytest.raises(ClientError, match="AccessDeniedException"):
-        check_on(client, REPLICA, MAPPINGS)
 
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

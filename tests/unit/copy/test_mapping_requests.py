@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan import form
-from skipscan.copy.cut_over_requests import check_on
+from skipscan.copy.mapping_requests import check_on
 from skipscan.copy.planning import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
@@ -30,13 +30,15 @@ def test_a_replicator_that_is_on_or_becomes_so_is_no_reason_to_refuse(states: tu
     check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 
-@pytest.mark.parametrize("off", ["Disabling", "Disabled"])
-@pytest.mark.parametrize("place", [0, 1])
-def test_one_mapping_that_is_off_is_enough(off: str, place: int) -> None:
-    states = ["Enabled", "Enabled"]
-    states[place] = off
-    way = f"`aws .* --uuid {MAPPINGS[place]} --enabled --region eu-west-1`"
-    with refused(TableError, "table", "Audit", "compare_only", way=way):
+@pytest.mark.parametrize("states", [("Disabled", "Enabled"), ("Enabled", "Disabling"), ("Disabled", "Disabling")])
+def test_a_copy_whose_replicator_is_off_is_refused_with_the_commands_that_switch_it_on(states: tuple[str, str]) -> None:
+    commands = " and ".join(
+        f"`aws lambda update-event-source-mapping --uuid {each} --enabled --region eu-west-1`"
+        for each, state in zip(MAPPINGS, states, strict=True)
+        if state != "Enabled"
+    )
+    way = rf'^a copy .*"Audit-2".* {commands}, and'
+    with refused(TableError, "table", "Audit", "compare_only", rule="switched off", way=way):
         check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 
