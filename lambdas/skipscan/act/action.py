@@ -1,14 +1,13 @@
 """The actions that a job can do for each key of a run: what every action declares.
 
 An action is one class in `act/actions` and one line in `act/input`. No boto3 here: `act/requests.py` carries an
-action out, by the service that it uses.
+action out.
 """
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
@@ -17,14 +16,6 @@ from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTa
 from skipscan.errors import OMITTED, InputError
 from skipscan.items.template import ItemTemplate
 from skipscan.listing.estimate.cost import WORKER_WRITES
-
-
-class Service(StrEnum):
-    """The service that carries out an action."""
-
-    DYNAMODB = "dynamodb"
-    LAMBDA = "lambda"
-    SQS = "sqs"
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,6 @@ class ActionRequest(ABC):
 class Action(ActionRequest):
     """One action, checked and ready."""
 
-    service: ClassVar[Service]
     permissions: ClassVar[tuple[str, ...]]
     """The permissions of Act's role on the table, or on those targets of the environment that fit `targets`."""
 
@@ -148,7 +138,6 @@ class WritingAction(Action):
     """An action on the table itself, one key at a time."""
 
     writes = True
-    service = Service.DYNAMODB
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
         """Return the write units of putting one of the items as a new one; its delete costs as much."""

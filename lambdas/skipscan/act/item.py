@@ -6,7 +6,7 @@ from skipscan.act.action import Delete, Put
 from skipscan.act.task_source import ActCounts
 from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Unless, Write, get_item
+from skipscan.dynamodb.step import Conflict, Get, ItemSteps, Refused, Unless, Write, answered
 from skipscan.items.mark import MARK
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
@@ -20,7 +20,8 @@ def put_item(table: str, key: Item, put: Put, mark: str) -> ItemSteps:
     """
     own = {"S": mark}
     expects = Unless(MARK, own) if put.overwrites else {next(iter(key)): None}
-    answer = yield from _write(Write(table, key, put=put.item, expects=expects))
+    # The first answer of a process is lost: a read was made instead.
+    answer = yield from answered(Write(table, key, put=put.item, expects=expects))
     if isinstance(answer, Conflict):
         # The job's own item exists: an earlier attempt put it, and crashed before it was counted.
         return PUT if (answer.item or {}).get(MARK) == own else PRESENT
@@ -39,21 +40,14 @@ def delete_item(table: str, delete: Delete, is_kept: Callable[[Item], ItemSteps]
     if delete.whole:
         item = {**delete.key, **delete.expected}
         is_to_stay = yield from is_kept(item)  # first: the delete follows its read at once
-        found = yield from get_item(Get(table, delete.key))
+        found = yield from answered(Get(table, delete.key))
         if isinstance(found, Refused):  # its key is too long
             return found
         if not is_same_item(found, item):
             return PRESENT if found else ABSENT
         if is_to_stay:
             return Refused("Kept")
-    answer = yield from _write(Write(table, delete.key, expects=delete.expected))
+    answer = yield from answered(Write(table, delete.key, expects=delete.expected))
     if isinstance(answer, Conflict):
         return PRESENT if answer.item else ABSENT
     return answer if isinstance(answer, Refused) else DELETED
-
-
-def _write(write: Write) -> ItemSteps:
-    """Return the answer to a write. The first one of a process is `LOST`: a read was made instead."""
-    while (answer := (yield write)) is LOST:
-        pass
-    return answer

@@ -63,6 +63,7 @@ class Preview:
             at_kept = min(plan.keys, groups * THREADS)
             looks += at_kept
             read_units += at_kept * max(1, ceil(plan.kept.items * self.item_bytes / STEP_BYTES))
+        reads_are = plan.action.units_are if plan.action.reads_items else LOOK_UNITS_ARE
         estimated = job_estimate(read_units, total, self._seconds(plan), plan.workers, plan.prices)
         return {
             "action": plan.action.name,
@@ -77,7 +78,7 @@ class Preview:
             "write_units": round(total, 1),
             "write_units_are": plan.action.units_are,
             "skip_ended": plan.skips_ended,
-            **({"read_units": round(read_units, 1), "read_units_are": self._reads_are(plan)} if looks else {}),
+            **({"read_units": round(read_units, 1), "read_units_are": reads_are} if looks else {}),
             "dollars": estimated["dollars"],
             "prices": form.write(plan.prices),
             "minutes": estimated["minutes"],
@@ -100,10 +101,6 @@ class Preview:
     def step_units(self) -> float:
         """Return the read units of a strongly consistent read of one of the items: a unit for each 4 KB."""
         return sum(ceil(item_bytes(item) / STEP_BYTES) for item in self.items) / max(1, len(self.items))
-
-    @staticmethod
-    def _reads_are(plan: ActPlan) -> str:
-        return plan.action.units_are if plan.action.reads_items else LOOK_UNITS_ARE
 
     def _seconds(self, plan: ActPlan) -> float:
         bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0

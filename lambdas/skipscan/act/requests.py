@@ -10,7 +10,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.act.action import Action, Service
+from skipscan.act.action import Action
+from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.job import HandOverTasks
 from skipscan.act.parts import Parts, Slice
 from skipscan.act.plan import ActPlan
@@ -41,13 +42,12 @@ class ActRequests:
     ) -> None:
         self._parts, self._dynamodb, self._first = parts, dynamodb, Lock()
         self._hand_over: Callable[[Sequence[Task]], Sequence[TaskResult | RefusedTask]]
-        action, target = work.plan.action, work.plan.action.target or ""
-        match action.service:
-            case Service.LAMBDA:
-                self._hand_over = _existing(action)(partial(invoke, lambda_, target, work))
-            case Service.SQS:
+        match action := work.plan.action:
+            case Invoke():
+                self._hand_over = _existing(action)(partial(invoke, lambda_, action.function, work))
+            case Send():
                 with _existing(action):
-                    self._hand_over = _existing(action)(partial(send_tasks, sqs, _url(sqs, target), work))
+                    self._hand_over = _existing(action)(partial(send_tasks, sqs, _url(sqs, action.queue), work))
 
     def do(self, request: UnitRequest) -> Answer:
         """Return bytes of a part, or the answer to a step; raises what AWS raises unless it concerns this key alone."""

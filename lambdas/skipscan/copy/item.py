@@ -9,7 +9,7 @@ from skipscan.copy.reconciling import both
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, WRITTEN, ItemSteps, Refused, Wait, Write
+from skipscan.dynamodb.step import LOST, WRITTEN, ItemSteps, Refused, Wait, Write, answered
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemResult
 
 
@@ -50,8 +50,7 @@ def copy_item(replica: Replica, key: Item, item: Item) -> ItemSteps:
     # Some engines do not return the existing item; then only the replicator can compare it.
     if answer.item is not None and is_same_item(answer.item, made):
         return ItemResult(key, CopyOutcome.COPIED if may_be_put else CopyOutcome.PRESENT, reason)
-    while (yield HandOver(key)) is LOST:
-        pass
+    yield from answered(HandOver(key))
     return ItemResult(key, CopyOutcome.DIFFERING, reason)
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Get, ItemSteps, Refused, Write, get_item
+from skipscan.dynamodb.step import Get, ItemSteps, Refused, Write, answered
 
 ROUNDS = 5
 """Writes of one key before giving up for now: others are changing it all the time."""
@@ -22,9 +22,9 @@ class Ending(StrEnum):
 
 def both(replica: Replica, key: Item) -> ItemSteps:
     """Read the item in both tables; return it as the new table should have it, and as it has it."""
-    source = yield from get_item(Get(replica.source, key))
+    source = yield from answered(Get(replica.source, key))
     expected = None if source is None else replica.transform(source)[0]
-    return expected, (yield from get_item(Get(replica.target, key)))
+    return expected, (yield from answered(Get(replica.target, key)))
 
 
 def reconcile(replica: Replica, key: Item) -> ItemSteps:

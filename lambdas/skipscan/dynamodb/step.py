@@ -112,11 +112,11 @@ class Answer(NamedTuple):
 ItemSteps = Generator[Any, Any, Any]
 
 
-def get_item(get: Get) -> ItemSteps:
-    """Return an item, however often the answer is lost; `None`: no such item."""
-    while (item := (yield get)) is LOST:
+def answered(step: Any) -> ItemSteps:
+    """Return the answer to a step, which is made again however often the answer is lost."""
+    while (answer := (yield step)) is LOST:
         pass
-    return item
+    return answer
 
 
 def do_steps(steps: ItemSteps, do: Callable[[Any], Any]) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, get_item
+from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, answered
 from skipscan.inputs.quantities import enumerated
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
@@ -52,7 +52,7 @@ class Setting:
         updates, may_be_written, is_read = 0, False, False
         while True:
             if item is None:
-                item, is_read = (yield from get_item(Get(self.table, key, self.names))), True
+                item, is_read = (yield from answered(Get(self.table, key, self.names))), True
             if item is None:
                 return ItemResult(key, RetrofitOutcome.GONE)
             verdict = self.assignments.judge(item)

@@ -4,7 +4,6 @@ from enum import Enum
 
 import pytest
 
-from skipscan.act.action import Service
 from skipscan.copy.item import CopyOutcome
 from skipscan.copy.reconciling import Ending
 from skipscan.copy.replica import Side
@@ -20,7 +19,6 @@ from skipscan.retrofit.item import RetrofitOutcome
 from skipscan.scan.plan import Optimize, Strategy
 
 WORDS: dict[type[Enum], tuple[str, ...]] = {
-    Service: ("dynamodb", "lambda", "sqs"),
     CopyOutcome: (
         *("copied", "present", "differing", "refused", "counted", "same", "missing", "surplus", "different"),
     ),

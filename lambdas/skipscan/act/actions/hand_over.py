@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.act.action import Action, Service, arn
+from skipscan.act.action import Action, arn
 from skipscan.inputs.field import count, only
 from skipscan.listing.estimate.cost import WORKER_CALLS
 
@@ -31,7 +31,6 @@ class Invoke(KeysAction):
 
     name = "invoke"
     summary = "Hand the keys to a Lambda function."
-    service = Service.LAMBDA
     permissions = ("lambda:InvokeFunction",)
     targets = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")
     target_field = "invoke.function"
@@ -64,7 +63,6 @@ class Send(KeysAction):
 
     name = "send"
     summary = "Send the keys to an SQS queue."
-    service = Service.SQS
     permissions = ("sqs:SendMessage", "sqs:GetQueueUrl")
     targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:([a-zA-Z0-9_-]{1,80}|[a-zA-Z0-9_-]{1,75}\.fifo)")
     target_field = "send.queue"
