@@ -49,14 +49,13 @@ def _copy_page() -> Handler:
     """Copy page: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
     from skipscan.copy.job import CopyJob
     from skipscan.copy.replica import PUT_SECONDS
-    from skipscan.copy.requests import LateLooks, copy_requests
+    from skipscan.copy.requests import copy_requests
     from skipscan.items.plan import THREADS
 
     sqs = clients.sqs(function.session, connections=THREADS)
 
     def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan], progress: ItemProgress) -> Opened:
-        do = copy_requests(dynamodb, work.plan, LateLooks(sqs, work.plan.replica))
-        return CopyJob(work.plan, progress), do
+        return CopyJob(work.plan, progress), copy_requests(dynamodb, work.plan, sqs)
 
     # The replicator's late look comes after every put, because no put is sent later than this.
     return working(function, THREADS, open_job, most_seconds=PUT_SECONDS)

@@ -53,7 +53,7 @@ def _keep_attribute() -> "Handler":
     from skipscan.dynamodb.source import Source
     from skipscan.items.assignments import Assignments
     from skipscan.items.concatenation import Separator
-    from skipscan.retrofit.item import Setting
+    from skipscan.retrofit.item import set_attributes
     from skipscan.retrofit.requests import attribute_keeping
 
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
@@ -72,8 +72,8 @@ def _keep_attribute() -> "Handler":
         assignments = Assignments.parse(*requested).described(description)
         key = [attribute.name for attribute in Source.described(table, description, None).key]
         followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
-        setting = Setting(assignments, table, assignments.attributes)
-        keeping = attribute_keeping(dynamodb, setting, key, check=followed.check)
+        steps = partial(set_attributes, assignments, table, assignments.attributes)
+        keeping = attribute_keeping(dynamodb, steps, key, check=followed.check)
         delivery = from_stream(event["Records"], key)
         return follower.handle(Metric.ATTRIBUTE_KEEPER_LAG, delivery, keeping, context, table=table)
 
@@ -84,7 +84,7 @@ def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
     from skipscan.copy.replica import Replica, check_apart, from_queue
-    from skipscan.copy.requests import LateLooks, replication
+    from skipscan.copy.requests import recheck, replication
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 
@@ -108,7 +108,7 @@ def _replicator() -> "Handler":
         if is_stream:
             delivery = from_stream(event["Records"], key)
             with scrubbed():
-                LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))
+                recheck(sqs, replica, (change.key for change in delivery.changes(key)))
         else:
             delivery = from_queue(event["Records"], key, replica.stream)
         followed = followed_table(dynamodb, replica.source, replica.stream)

@@ -24,7 +24,7 @@ from skipscan.copy.item import CopyCounts
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
-from skipscan.copy.requests import LateLooks, copy_requests, replication
+from skipscan.copy.requests import copy_requests, recheck, replication
 from skipscan.dynamodb.delivery import Delivery, StreamRecord
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
@@ -107,9 +107,8 @@ class Copy:
         requested = CopyInput(table=source.name, to=target.name, workers=1, segments=16, verify=False)
         replica = Replica(source.name, target.name, "stream", "queue", {ATTRIBUTE: TEMPLATE})
         self._queue = _Queue()
-        self._looks = LateLooks(self._queue, replica)
         self._plan = copy_plan(requested, replica, source, target, US_EAST_1)
-        self._requests = copy_requests(client, self._plan, self._looks)
+        self._requests = copy_requests(client, self._plan, self._queue)
         key = self._plan.key_names
         self._follow, self._look_again = (
             replication(client, replica, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
@@ -122,7 +121,7 @@ class Copy:
 
     def follow(self, key: Item, image: Item | None) -> None:
         """Handle a record of the stream; the replicator reads the item itself instead of trusting the record."""
-        self._looks.promise([key])
+        recheck(self._queue, self._plan.replica, [key])
         self._settle([key], self._follow)
 
     def come_to_rest(self) -> None:

@@ -19,7 +19,7 @@ from skipscan.dynamodb.step import Answer, do_steps
 from skipscan.items.batch_requests import Do, batch_requests
 
 
-def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> Do:
+def copy_requests(client: DynamoDBClient, plan: CopyPlan, sqs: Any) -> Do:
     """Return what makes the requests of a copy's batch."""
     replica, keys = plan.replica, projection(plan.key_names)
 
@@ -30,33 +30,21 @@ def copy_requests(client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") ->
         return table if side is None else table | keys
 
     def hand_over(step: HandOver) -> Answer:
-        queue.hand_over(step.key)
+        recheck(sqs, replica, [step.key], delay_seconds=0)
         return Answer(None)
 
     return batch_requests(client, plan.reading.segments, scanned, hand_over)
 
 
-class LateLooks:
-    """The queue of keys to recheck: now, or when every request in progress has arrived."""
+def recheck(client: Any, replica: Replica, keys: Iterable[Item], *, delay_seconds: int = DELAY_SECONDS) -> None:
+    """Have keys rechecked when every request in progress has arrived, or sooner; raises unless the queue takes all.
 
-    def __init__(self, client: Any, replica: Replica) -> None:
-        self._client = client
-        self._url = replica.queue
-        self._stream = replica.stream
-
-    def hand_over(self, key: Item) -> None:
-        """Have a key rechecked now; raises unless the queue accepts it."""
-        self._send(list(late_look_messages([key], self._stream)), delay_seconds=0)
-
-    def promise(self, keys: Iterable[Item]) -> None:
-        """Have keys rechecked after `DELAY_SECONDS`; raises unless the queue accepts them all."""
-        messages = late_look_messages(keys, self._stream)
-        while batch := list(islice(messages, BATCH_MESSAGES)):
-            self._send(batch, delay_seconds=DELAY_SECONDS)
-
-    def _send(self, messages: list[str], *, delay_seconds: int) -> None:
-        entries = [{"MessageBody": body, "DelaySeconds": delay_seconds} for body in messages]
-        for refusal in filter(None, send(self._client, self._url, entries)):
+    `client`: of SQS.
+    """
+    messages = late_look_messages(keys, replica.stream)
+    while batch := list(islice(messages, BATCH_MESSAGES)):
+        entries = [{"MessageBody": body, "DelaySeconds": delay_seconds} for body in batch]
+        for refusal in filter(None, send(client, replica.queue, entries)):
             # A message that is not refused for good is like a request that the service could not serve.
             status = 400 if refusal.is_final else 503
             response: Any = {

@@ -9,6 +9,7 @@ look: it was right at that moment, and any later change is a later write.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Refused, Write, answered
@@ -35,51 +36,52 @@ class RetrofitOutcome(StrEnum):
     WRONG = "wrong"  # found by a verification, which writes nothing
 
 
-@dataclass(frozen=True)
-class Setting:
-    """The attributes to set and remove on the items of a table. `names`: of the attributes that are read of an item."""
+def set_attributes(
+    assignments: Assignments,
+    table: str,
+    names: tuple[str, ...],
+    key: Item,
+    item: Item | None = None,
+    *,
+    writes: bool = True,
+) -> ItemSteps:
+    """Set and remove attributes of one item, however others change it meanwhile; return the `ItemResult`.
 
-    assignments: Assignments
-    table: str
-    names: tuple[str, ...]
-
-    def steps(self, key: Item, item: Item | None = None, *, writes: bool = True) -> ItemSteps:
-        """Set the attributes of one item, however others change it meanwhile; return the `ItemResult`.
-
-        `item`: as a page holds it, which is paid for; else it is read. Unless it `writes`, it says whether they are
-        right: it reads an item that seems wrong again, because an eventually consistent read may be old.
-        """
-        updates, may_be_written, is_read = 0, False, False
-        while True:
-            if item is None:
-                item, is_read = (yield from answered(Get(self.table, key, self.names))), True
-            if item is None:
-                return ItemResult(key, RetrofitOutcome.GONE)
-            verdict = self.assignments.judge(item)
-            if verdict is None:
-                outcome = RetrofitOutcome.WRITTEN if may_be_written else RetrofitOutcome.RIGHT
-                return ItemResult(key, outcome, seen=item)
-            if isinstance(verdict, Unmade):
-                return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason, item)
-            if writes and updates == ROUNDS:
-                reason = f"another writer changed it during each of {ROUNDS} updates"
-                return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
-            if not writes and is_read:
-                reason = _difference(verdict)
-                return ItemResult(key, RetrofitOutcome.WRONG, reason, item)
-            if not writes:
-                item = None
-                continue
-            updates += 1
-            update = Write(self.table, key, sets=verdict.values, removes=verdict.removes, expects=verdict.read)
-            while (answer := (yield update)) is LOST:  # it may have been made: the same update is sent again
-                may_be_written = True
-            if not isinstance(answer, Conflict):
-                is_refused = isinstance(answer, Refused)
-                outcome = RetrofitOutcome.REFUSED if is_refused else RetrofitOutcome.WRITTEN
-                return ItemResult(key, outcome, REFUSAL if is_refused else "")
-            # Without an item it may be gone, or the engine does not return it: only a read can show.
-            item = answer.item
+    `names`: of the attributes that are read of it. `item`: as a page holds it, which is paid for; else it is read.
+    Unless it `writes`, it says whether they are right: it reads an item that seems wrong again, because an eventually
+    consistent read may be old.
+    """
+    updates, may_be_written, is_read = 0, False, False
+    while True:
+        if item is None:
+            item, is_read = (yield from answered(Get(table, key, names))), True
+        if item is None:
+            return ItemResult(key, RetrofitOutcome.GONE)
+        verdict = assignments.judge(item)
+        if verdict is None:
+            outcome = RetrofitOutcome.WRITTEN if may_be_written else RetrofitOutcome.RIGHT
+            return ItemResult(key, outcome, seen=item)
+        if isinstance(verdict, Unmade):
+            return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason, item)
+        if writes and updates == ROUNDS:
+            reason = f"another writer changed it during each of {ROUNDS} updates"
+            return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
+        if not writes and is_read:
+            reason = _difference(verdict)
+            return ItemResult(key, RetrofitOutcome.WRONG, reason, item)
+        if not writes:
+            item = None
+            continue
+        updates += 1
+        update = Write(table, key, sets=verdict.values, removes=verdict.removes, expects=verdict.read)
+        while (answer := (yield update)) is LOST:  # it may have been made: the same update is sent again
+            may_be_written = True
+        if not isinstance(answer, Conflict):
+            is_refused = isinstance(answer, Refused)
+            outcome = RetrofitOutcome.REFUSED if is_refused else RetrofitOutcome.WRITTEN
+            return ItemResult(key, outcome, REFUSAL if is_refused else "")
+        # Without an item it may be gone, or the engine does not return it: only a read can show.
+        item = answer.item
 
 
 def _difference(update: Update) -> str:
@@ -127,11 +129,11 @@ class RetrofitJob(ItemJob):
 
     def __init__(self, plan: RetrofitPlan) -> None:
         self.plan = plan
-        self._setting = Setting(plan.assignments, plan.table, plan.projected)
+        self._steps = partial(set_attributes, plan.assignments, plan.table, plan.projected)
         self._key = [attribute.name for attribute in plan.source.key]
 
     def begin(self, item: Item, number: int, counts: ItemCounts) -> ItemSteps:
-        return self._setting.steps({name: item[name] for name in self._key}, item, writes=not number)
+        return self._steps({name: item[name] for name in self._key}, item, writes=not number)
 
     def count(self, result: ItemResult, number: int) -> RetrofitCounts:
         outcome = RetrofitOutcome(result.outcome)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
 from skipscan.dynamodb.page import projection
-from skipscan.dynamodb.step import do_steps
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import ItemSteps, do_steps
 from skipscan.items.batch_requests import Do, batch_requests
-from skipscan.retrofit.item import RetrofitOutcome, Setting
+from skipscan.retrofit.item import RetrofitOutcome
 from skipscan.retrofit.plan import RetrofitPlan
 
 
@@ -23,13 +24,16 @@ def retrofit_requests(client: DynamoDBClient, plan: RetrofitPlan) -> Do:
 
 
 def attribute_keeping(
-    client: DynamoDBClient, setting: Setting, by: Sequence[str], *, check: Callable[[], None]
+    client: DynamoDBClient, steps: Callable[[Item], ItemSteps], by: Sequence[str], *, check: Callable[[], None]
 ) -> ItemEffect:
-    """Return the effect that sets attributes on one item at a time. `by`: the table's key attributes."""
+    """Return the effect that sets attributes on one item at a time.
+
+    `steps`: returns the steps for the item with a key. `by`: the table's key attributes.
+    """
     return ItemEffect(
         client,
         by,
-        lambda effect, change: str(do_steps(setting.steps(change.key), effect.do).outcome),
+        lambda effect, change: str(do_steps(steps(change.key), effect.do).outcome),
         done=frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED})),
         quiet=frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE))),
         check=check,

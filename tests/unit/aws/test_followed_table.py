@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,7 @@ from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.loop.metric import Metric
 from skipscan.markers.requests import marker_keeping
-from skipscan.retrofit.item import Setting
+from skipscan.retrofit.item import set_attributes
 from skipscan.retrofit.requests import attribute_keeping
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION, STREAM
@@ -115,8 +116,8 @@ def replicating(client: Any) -> ItemEffect:
 
 
 def keeping(client: Any) -> ItemEffect:
-    assignments = Assignments.parse({"made": "{pk}"}, Separator.REFUSE)
-    return attribute_keeping(client, Setting(assignments, "Audit", ("pk", "made")), ["pk"], check=refuse)
+    steps = partial(set_attributes, Assignments.parse({"made": "{pk}"}, Separator.REFUSE), "Audit", ("pk", "made"))
+    return attribute_keeping(client, steps, ["pk"], check=refuse)
 
 
 EFFECTS: dict[str, tuple[Callable[[Any], ItemEffect], dict[str, Any] | None, list[str]]] = {

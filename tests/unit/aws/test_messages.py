@@ -18,7 +18,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Raw
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
-from skipscan.copy.requests import LateLooks
+from skipscan.copy.requests import recheck
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.pace import Fault
 from tests.fakes.faulty import faulty
@@ -71,7 +71,7 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
     """
     answer = {"Failed": [{"Id": "0", "Code": code, "SenderFault": is_of_sender}]} if code else {}
     with pytest.raises(ClientError) as raised:
-        LateLooks(faulty(None, {"send_message_batch": [answer]}, "sqs"), REPLICA).hand_over({"pk": {"S": "p"}})
+        recheck(faulty(None, {"send_message_batch": [answer]}, "sqs"), REPLICA, [{"pk": {"S": "p"}}])
     assert fault(raised.value) is expected
     assert raised.value.operation_name == "SendMessageBatch"
     assert raised.value.response["Error"]["Code"] == (code or NOT_ACKNOWLEDGED)
@@ -116,8 +116,7 @@ def test_each_message_counts_by_its_own_entry(answer: dict[str, Any], code: str)
 
 def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:
     queue = faulty(Queue(), service="sqs")
-    late = LateLooks(queue, REPLICA)
-    late.promise({"pk": {"S": str(number)}} for number in range(10 * 25 + 1))
-    late.hand_over({"pk": {"S": "one"}})
+    recheck(queue, REPLICA, ({"pk": {"S": str(number)}} for number in range(10 * 25 + 1)))
+    recheck(queue, REPLICA, [{"pk": {"S": "one"}}], delay_seconds=0)
     sent = [[entry["DelaySeconds"] for entry in asked["Entries"]] for asked in queue.asked("send_message_batch")]
     assert sent == [[900] * 10, [900], [0]]

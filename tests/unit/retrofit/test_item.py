@@ -23,7 +23,7 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
 from skipscan.report.work import job
-from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, Setting
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, set_attributes
 from skipscan.stored.moment import Moment
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
@@ -120,9 +120,9 @@ def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
 )
 def test_a_verification_says_what_a_rename_left(attributes: dict[str, str], reason: str) -> None:
     found = item("1", **attributes)
-    rename = Setting(Assignments.parse({"new": "{old}"}, Separator.REFUSE, ["old"]), "Audit", ("id", "old", "new"))
-    steps = rename.steps({"id": text("1")}, found, writes=False)
-    assert next(steps) == Get("Audit", {"id": text("1")}, rename.names)
+    rename, names = Assignments.parse({"new": "{old}"}, Separator.REFUSE, ["old"]), ("id", "old", "new")
+    steps = set_attributes(rename, "Audit", names, {"id": text("1")}, found, writes=False)
+    assert next(steps) == Get("Audit", {"id": text("1")}, names)
     with pytest.raises(StopIteration) as ended:
         steps.send(found)
     assert (ended.value.value.outcome, ended.value.value.reason) == (RetrofitOutcome.WRONG, reason)

@@ -14,7 +14,7 @@ from skipscan.cli import complete
 from skipscan.copy import planning as copy_target
 from skipscan.copy.cut_over_requests import Replicator
 from skipscan.copy.mapping_requests import _state
-from skipscan.copy.requests import LateLooks
+from skipscan.copy.requests import recheck
 from skipscan.copy.stream_requests import StreamWatch
 from skipscan.dynamodb.prices import default_prices
 from skipscan.environment import executions
@@ -140,7 +140,7 @@ CALLS: dict[str, Make] = {
     "sqs:GetQueueUrl": lambda world: _url(world.sqs, world.arns["queue"]),
     "sqs:GetQueueAttributes": lambda world: replicator(world).messages(world.arns["url"]),
     "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
-    "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, replica(world)).promise([KEY]),
+    "sqs:SendMessageBatch, a promise": lambda world: recheck(world.sqs, replica(world), [KEY]),
     "stepfunctions:DescribeExecution": lambda world: running(world).status,
     "stepfunctions:GetExecutionHistory": lambda world: world.executions.refusal(running(world)),
     "stepfunctions:ListExecutions": lambda world: len(world.executions.running(ARN)),

@@ -1,6 +1,7 @@
 """Which items an attribute keeper leaves for later."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import count, repeat
 from typing import Any
 
@@ -12,7 +13,7 @@ from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.items.engine import UnitRequest
 from skipscan.items.sizes import ReadPage
-from skipscan.retrofit.item import RetrofitOutcome, Setting
+from skipscan.retrofit.item import RetrofitOutcome, set_attributes
 from skipscan.retrofit.requests import attribute_keeping, retrofit_requests
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
@@ -22,8 +23,8 @@ from tests.fakes.small_table import AUDIT, item, retrofit_plan, text
 
 
 def keeping_of(client: Any) -> ItemEffect:
-    setting = Setting(retrofit_plan().assignments, "Audit", ("id", "a", "b", "made"))
-    return attribute_keeping(client, setting, ("id",), check=lambda: None)
+    steps = partial(set_attributes, retrofit_plan().assignments, "Audit", ("id", "a", "b", "made"))
+    return attribute_keeping(client, steps, ("id",), check=lambda: None)
 
 
 def test_an_item_that_kept_changing_comes_again() -> None:
