@@ -11,7 +11,6 @@ from tests.simulation.histories.world import CHANCES
 
 pytestmark = pytest.mark.slow
 
-SCHEDULES = 600 if ALL else 60
 FAULTS = (
     *(fault.value for fault in CHANCES),
     *("landed", "again", "zombie", "killed", "time passes", "late look"),
@@ -43,9 +42,11 @@ def first(pytestconfig: pytest.Config) -> int:
 
 
 def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
-    happened = schedules(SCHEDULES, first)
+    """First the same ones every time, which meet every fault: of the rarest a few hundred others may have none."""
+    happened = schedules(60, 0)
     assert [fault for fault in FAULTS if not happened[fault]] == []
     assert [kind for kind in TOLD if not any(what.startswith(f"{kind}: ") for what in happened)] == []
+    schedules(540 if ALL else 0, first)
 
 
 def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
