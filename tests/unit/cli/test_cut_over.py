@@ -235,7 +235,7 @@ def stop() -> None:
 
 def test_a_replicator_that_never_reads_on_is_never_switched_off(world: World) -> None:
     world.account.metrics = [("Errors", 60.0 * minute, 2.0) for minute in range(600)]
-    after(4000, world, stop)
+    after(1500, world, stop)
     done = world.cut_over()
     assert done.status == 130
     assert "was reading" in done.stderr
@@ -403,7 +403,7 @@ def test_nothing_is_switched_without_a_finished_copy_to_the_table(world: World) 
 @pytest.mark.parametrize("document", [{}, {"compare_only": False}, {"resume": "cut-over-2"}])
 def test_nothing_is_switched_beside_a_copy_at_work_whatever_its_name(world: World, document: dict[str, object]) -> None:
     world.start("cut-over-2", **document)
-    after(4000, world, stop)
+    after(1500, world, stop)
     done = world.cut_over()
     assert done.status == 130
     assert "a copy is running" in done.stderr

@@ -28,6 +28,7 @@ from skipscan.errors import (
 from skipscan.inputs.fields import option_name
 from skipscan.listing.execution_input import parse
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.house.suite.examples import ALL
 from tests.unit.cli.command import invoke
 from tests.unit.cli.place import Place
 from tests.unit.folder.local_listing import Client
@@ -187,10 +188,10 @@ def interrupt(_seconds: float) -> None:
 def test_an_odd_value_is_answered(name: str, place: Place, tmp_path_factory: pytest.TempPathFactory) -> None:
     place.monkeypatch.chdir(tmp_path_factory.mktemp("odd"))
     place.monkeypatch.setattr(follow, "sleep", interrupt)
-    for option in performed(*COMMANDS)[name].params:
+    for place_of, option in enumerate(performed(*COMMANDS)[name].params):
         if not isinstance(option, click.Option) or option.is_flag or option.name == "env":
             continue
-        for value in ODD:
+        for value in ODD if ALL else ODD[place_of % 3 :: 3]:
             done = place.skipscan(*name.split(), *ARGUMENTS.get(name, ["Orders"]), option.opts[0], value)
             assert done.status in (0, 1, 2, INTERRUPTED), (option.opts[0], value, done.stderr)
             assert "Traceback" not in done.stderr

@@ -13,6 +13,7 @@ from skipscan import open_run
 from skipscan.cli.say import DEFECT
 from skipscan.errors import SkipscanError
 from skipscan.library.into_folder import unfinished_in
+from tests.house.suite.examples import ALL
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import few_pages, listing
 
@@ -22,7 +23,7 @@ TAKEN: Mapping[str, dict[str, Any]] = {
     "counts": {"take": {"count": {}}, "format": "dynamodb-jsonl"},
 }
 VALUES: tuple[Any, ...] = (None, -1, 1.5, "x", "", [], {}, True, 10**30, float("inf"), [1], {"a": 1}, "../x", "\ud800")
-CASES = 60
+CASES = 60 if ALL else 20
 
 
 @pytest.fixture(scope="module")

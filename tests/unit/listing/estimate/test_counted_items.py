@@ -62,8 +62,9 @@ SIZES: dict[str, Callable[[Numbers, np.random.Generator], Numbers]] = {
 }
 
 
-@pytest.mark.parametrize("most", [10, 1_000])
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("most", [10, 1_000])
 def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int, sizes: str) -> None:
     """A sample meets none of them, or ends in one; neither makes the estimate too low."""
     held, ratios = [], []
