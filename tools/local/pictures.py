@@ -49,8 +49,7 @@ def under_way(watch: Watch) -> Status:
 
 def main() -> None:
     deployed = Deployed(ENVIRONMENT, TABLE, boto3.Session())
-    dry = deployed.machine("run").start("pictured-plan", {"table": TABLE, "dry_run": True})
-    plan = planned(deployed.machine("run"), dry).output or {}
+    plan = planned(deployed, "run", "pictured-plan", {"table": TABLE, "dry_run": True})
     picture(plan_table(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
     requested = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
     run = deployed.machine("run").start("nightly-2026-11-22", requested)
@@ -61,7 +60,7 @@ def main() -> None:
         sleep(0.5)
     put = {"item": {"order": "#static", "marker": "{customer}"}}
     job = {"table": TABLE, "run": run.name, "put_item": put, "dry_run": True, "without_recovery": True}
-    preview = planned(deployed.machine("act"), deployed.machine("act").start("pictured-act", job)).output or {}
+    preview = planned(deployed, "act", "pictured-act", job)
     command = f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'"
     picture(job_preview("act", {**job, **preview}), command, FOLDER / "act.svg")
 

@@ -29,16 +29,22 @@ from skipscan.loop.kind import Failure
 from skipscan.stored.figures import line
 
 
-def planned(executions: Executions, execution: Execution) -> Execution:
-    """Return the execution of a dry run when it has ended, with a sign of waiting on a terminal.
-
-    Ends the command with its status and a message if the execution failed.
-    """
-    execution = ended(executions, execution, "planning: reading a sample")
+def planned(deployed: Deployed, label: str, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the output of a dry run, with a sign of waiting on a terminal; end the command if it fails."""
+    executions = deployed.machine(label)
+    execution = ended(executions, deployed.start(label, name, document), "planning: reading a sample")
     if execution.status != "SUCCEEDED":
         say(f"no plan; {why(execution, executions)}")
+        _say_meant(deployed, execution)
         raise click.exceptions.Exit(RUN_FAILED)
-    return execution
+    return execution.output or {}
+
+
+def _say_meant(deployed: Deployed, execution: Execution | None) -> None:
+    """Print the table that a person may have meant, where there is none of the name that was given."""
+    is_about_table = execution is not None and execution.error == errors.TableError.__name__
+    if is_about_table and (near := deployed.meant()):
+        say(f"did you mean {near}?")
 
 
 def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
@@ -140,6 +146,7 @@ def check_ended(status: Status, deployed: Deployed) -> None:
         return
     executions = deployed.machine(status.kind.label)
     say(f"the {status.kind.label} is {status.state}; {why(status.execution, executions, status.failures)}")
+    _say_meant(deployed, status.execution)
     is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
     if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
         command = f"skipscan resume {status.table} {status.name}{of_kind(status.kind.label)} --env {deployed.env}"

@@ -64,10 +64,9 @@ def start_job(
         way = f"leave out --follow, or, to {begin}"
         raise InputError("a preview", rule="has nothing to follow", remedy=way)
     KINDS[label].parse(document)
-    name, machine = name_of_work(name, f"{label}-"), deployed.machine(label)
+    name = name_of_work(name, f"{label}-")
     if not for_real:
-        execution = machine.start(name, document)
-        explanation = planned(machine, execution).output or {}
+        explanation = planned(deployed, label, name, document)
         if as_json:
             print_json(explanation)
         else:

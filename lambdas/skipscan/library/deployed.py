@@ -276,12 +276,18 @@ class Deployed:
             raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
 
+    def meant(self) -> str | None:
+        """Return the table of a similar name; `None` if there is one of this name, or none may be listed."""
+        is_named = self.table == self.table_or_arn  # and not by the ARN of another account's table
+        near = near_table(clients.dynamodb(self.session, connections=1), self.table) if is_named else None
+        return None if near == self.table else near
+
     def _nothing(self, rule: str, remedy: str) -> NotFoundError:
         """Return the error for a table without such work, which may be a run's name, or misspelt."""
         named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
         if execution := next(filter(None, named), None):
             remedy = f"it is the name of work over table {table_name(executions.table_of(execution))}: name that first"
-        elif (near := near_table(clients.dynamodb(self.session, connections=1), self.table)) not in {None, self.table}:
+        elif near := self.meant():
             remedy = f"did you mean {near}?"
         return NotFoundError(f'table "{self.table}"', rule=rule, remedy=remedy)
 

@@ -10,7 +10,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from skipscan.cli.main import skipscan
-from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
+from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError, TableError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
@@ -72,6 +72,17 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     listed = place.skipscan("runs", "Orders", "--json")
     assert listed.stderr == "", listed
     assert json.loads(listed.stdout)[0]["state"] == "planned"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_a_table_that_does_not_exist_may_have_been_meant_to_be_another(
+    place: Place, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skipscan.library.deployed.near_table", lambda *_: "Orders")
+    gone = 'table is "Order"; there is no such table'
+    monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("gone", TableError.__name__, gone))
+    done = place.skipscan("run", "Order", "--name", "gone", *options)
+    assert (done.status, "did you mean Orders?" in done.stderr) == (3, True), done.stderr
 
 
 def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:

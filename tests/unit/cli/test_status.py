@@ -190,3 +190,6 @@ def test_stop_asks_which_where_several_run(place: Place) -> None:
     done.check_refused(NotFoundError, 'table "Orders"', rule=r"\b2\b.* dev", way=way)
     printed = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
     assert printed == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}
+    again = place.skipscan("stop", "Orders", runs[1])
+    again.check_refused(NotFoundError, "name", runs[1], rule="it is refused, and not running in dev")
+    place.skipscan("stop", "Orders", "other").check_refused(NotFoundError, "name", "other", rule="no run or job")

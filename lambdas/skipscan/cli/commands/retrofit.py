@@ -7,6 +7,7 @@ import click
 
 from skipscan.cli.at import At
 from skipscan.cli.options import examples, field_options, grouped_command, option, table_argument
+from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup, fields_named
@@ -24,6 +25,8 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
             raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE: write it like 'total={{price}}'")
         if attribute in found:
             raise click.BadParameter(f"{attribute} is set twice: set it once")
+        if "{" not in template:
+            say(f"{attribute} gets the same text on every item; write an attribute in braces, as in 'total={{price}}'")
         found[attribute] = template
     return found or None
 

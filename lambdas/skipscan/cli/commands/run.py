@@ -84,7 +84,7 @@ def run_command(
         arrow()
     name, deployed = name_of_work(name), at.deployed(table_name)
     if dry_run:
-        started = deployed.start("run", name, {**document, "dry_run": True})
-        print_plan(planned(deployed.machine("run"), started).output or {}, listing_input.labels, as_json=as_json)
+        explanation = planned(deployed, "run", name, {**document, "dry_run": True})
+        print_plan(explanation, listing_input.labels, as_json=as_json)
         return
     start_and_follow(deployed, "run", name, document, follow=follow, output=output, form=form, as_json=as_json)

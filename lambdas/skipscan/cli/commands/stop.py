@@ -48,7 +48,8 @@ def stop_command(
     if not names:
         way = f"`skipscan runs {deployed.table} --env {at.env}` lists all runs and jobs"
         if name:
-            raise NotFoundError(label or "name", name, f"it is not running in {at.env}", way)
+            state = deployed.watch(name, label).look().state
+            raise NotFoundError(label or "name", name, f"it is {state}, and not running in {at.env}", way)
         raise NotFoundError(f'table "{deployed.table}"', rule=f"has nothing running in {at.env}", remedy=way)
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)

@@ -101,6 +101,10 @@ class DeployOptions:
             "SubnetIds": ",".join(self.subnets) or None,
             "SecurityGroupIds": ",".join(self.security_groups) or None,
         }
+        has_schedule = self.schedule or (self.schedule is None and (deployed or {}).get("Schedule"))
+        for option, value in (("--timezone", self.timezone), ("--schedule-input", self.schedule_input)):
+            if value is not None and not has_schedule:
+                raise InputError(option, value, "there is no schedule", "give --schedule, or leave it out")
         if bool(self.subnets) != bool(self.security_groups):
             raise InputError("a network", rule="needs both", remedy="give --subnet and --security-group")
         return {**parameters, **{name: value for name, value in others.items() if value is not None}}

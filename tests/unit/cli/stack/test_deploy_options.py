@@ -119,6 +119,8 @@ def test_a_table_elsewhere_is_refused(account: Account, table: str) -> None:
             "302 characters .* at most 256$",
         ),
         ({"subnets": ("subnet-1",)}, "a network", OMITTED, "both"),
+        ({"timezone": "Europe/Berlin"}, "--timezone", "Europe/Berlin", "no schedule"),
+        ({"schedule": "", "schedule_input": "{}"}, "--schedule-input", "{}", "no schedule"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_made(
