@@ -27,12 +27,17 @@ PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {err
 """The errors of writing to a closed pipe. EINVAL on Windows: https://github.com/python/cpython/issues/79935"""
 
 
+OTHER_WORDS = frozenset({"scan", "export"})
+"""For `keys`; they look like `schema` and `report`."""
+
+
 class Commands(click.Group):
     """All commands, in the order of use."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Take `help COMMAND` for `COMMAND --help`, as in git and gh."""
-        return super().parse_args(context, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+        is_help = args[:1] == ["help"]
+        return super().parse_args(context, [*(word for word in args if word != "help"), "--help"] if is_help else args)
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         with _reader_gone():
@@ -54,7 +59,8 @@ class Commands(click.Group):
             from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
             table = next((word for word in args[1:] if not word.startswith("-")), args[0])
-            way = closest(args[0], COMMANDS) or f"The keys of a table: skipscan keys {shlex.quote(table)}"
+            near = None if args[0] in OTHER_WORDS else closest(args[0], COMMANDS)
+            way = near or f"The keys of a table: skipscan keys {shlex.quote(table)}"
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -155,7 +161,8 @@ def run_command_line() -> NoReturn:
         if of_aws := translated(error):  # first: botocore's errors of TLS and of proxies are also OSErrors
             _fail(_advised(str(of_aws)), of_aws.page)
         if isinstance(error, OSError):
-            _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+            way = ": make room, and run the command again" if error.errno == errno.ENOSPC else ""
+            _fail(f"{error.filename}: {error.strerror}{way}" if error.filename else error.strerror or str(error))
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
@@ -172,6 +179,8 @@ def _with_options(error: SkipscanError) -> str:
 def _folder_hint() -> str:
     """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
     given = _given()
+    if file := next((word for word in sys.argv[2:] if os.path.isfile(word)), None):
+        return f"; {file} is a file here"
     names = (word for word in sys.argv[2:] if os.path.basename(word) == word)  # a path is a folder already
     folder = next((word for word in names if os.path.isfile(os.path.join(word, "plan.json"))), None)
     return f"; `skipscan {given} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""

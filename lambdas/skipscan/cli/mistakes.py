@@ -10,13 +10,15 @@ import click
 from skipscan.cli.commands import COMMANDS, option_names, options_of, performed
 from skipscan.cli.options import closest
 
-NUMBERS = {
+PLAIN = {
     r"is not a valid float": "is no number: write digits and a point alone, such as 1000 or 0.5",
     r"is not a valid integer( range)?": "is no whole number: write digits alone, such as 2",
     r"(\S+) is not in the range x>=(\d+)": r"\1 is less than \2: raise it",
     r"(\S+) is not in the range (\d+)<=x<=(\d+)": r"\1 is not between \2 and \3: correct it",
+    r"Directory (.+) is a file": r"\1 is a file: name a folder",
+    r"File (.+) is a directory": r"\1 is a folder: name a file",
 }
-"""What click says of numbers, and what it means."""
+"""What click says of numbers and files, and what it means."""
 
 
 def message_of(error: click.ClickException, command: str | None) -> str:
@@ -29,33 +31,44 @@ def message_of(error: click.ClickException, command: str | None) -> str:
 
 
 def _message(error: click.ClickException, command: str | None) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption):
-        params = error.ctx.command.params if error.ctx else []
-        arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
-        return _no_such_option(error.option_name, command, arguments)
+        params = context.command.get_params(context) if context else []
+        return _no_such_option(error.option_name, command, params)
     param = error.param if isinstance(error, click.BadParameter) else None
     if param is not None and isinstance(param.type, click.Choice):
         return _no_such_choice(error, param, [*map(str, param.type.choices)])
-    message = error.format_message()
-    for pattern, plain in NUMBERS.items():
+    message = error.format_message().removesuffix(".")
+    for pattern, plain in PLAIN.items():
         message = re.sub(pattern, plain, message)
     if param is not None and isinstance(param.type, click.File):
         message += ": give a file with a key a line, or - for stdin"
-    return _about_extra(message, option_names(command or ""))
+    if isinstance(error, click.BadOptionUsage):
+        options = [one for each in performed(command or "").values() for one in each.params]
+        param = next((one for one in options if error.option_name in one.opts), None)
+    if isinstance(error, (click.BadOptionUsage, click.MissingParameter)) and isinstance(param, click.Option):
+        help = (param.help or "").partition(". ")[0].removesuffix(".")
+        return f"{message}: {param.opts[0]} {param.metavar or 'VALUE'}, {help[:1].lower()}{help[1:]}"
+    usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}" if context else ""
+    if isinstance(error, click.MissingParameter) and isinstance(param, click.Argument):
+        return f"{message}: write {usage}"
+    return _about_extra(message, option_names(command or ""), usage)
 
 
-def _about_extra(message: str, ours: Collection[str]) -> str:
+def _about_extra(message: str, ours: Collection[str], usage: str) -> str:
     """Return a message about arguments too many with what was meant, where that shows."""
     extra = message.partition("Got unexpected extra argument")[2].partition("(")[2].removesuffix(")")
     if not extra:
         return message
+    if run_together := next((word for word in sys.argv if f"-{word}" in ours), None):
+        return f"{message}: write -{run_together}"  # click reads -format as -f -o …
     if extra[0] in "\u2013\u2014":  # an editor made it of two
         return f"{message}: it begins with a long dash, write --{extra.lstrip(extra[0])}"
     if "--set" in ours and "=" in extra:
         return f"{message}: write --set {shlex.quote(extra)}"
     if "{" in extra or "}" in extra:
         return f"{message}: the shell took the quotes of the JSON, write it in single quotes, or as @FILE"
-    return f"{message}: an environment is named by --env" if "--env" in ours else message
+    return f"{message}: write {usage}{', with --env for the environment' if '--env' in ours else ''}"
 
 
 def _no_such_choice(error: click.ClickException, param: click.Parameter, choices: list[str]) -> str:
@@ -67,16 +80,19 @@ def _no_such_choice(error: click.ClickException, param: click.Parameter, choices
     word = error.message.partition(" is not one of ")[0].strip("'")
     rule = f"{name} is {word!r}; it must be {', '.join(others)} or {last}"
     beginning = [choice for choice in choices if word and choice.startswith(word.casefold())]
-    return ". ".join(filter(None, (rule, closest(beginning[0] if beginning else word, choices))))
+    near = f"Did you mean {beginning[0]!r}?" if beginning else closest(word, choices)
+    return ". ".join(filter(None, (rule, near)))
 
 
 MEANT = {"--budget": "--max-dollars", "--wait": "--follow"}
 """What other programs call options."""
 
 
-def _no_such_option(name: str, command: str | None, arguments: Collection[str]) -> str:
+def _no_such_option(name: str, command: str | None, params: Collection[click.Parameter]) -> str:
     """Return the message for an unknown option: what looks like it, or which command has it or does it."""
-    ours, word = option_names(command or ""), name.removeprefix("--")
+    ours = option_names(command or "") | {option for one in params for option in one.opts if option.startswith("-")}
+    arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
+    word = name.removeprefix("--")
     others = {step: options_of(one) for step, one in performed(*COMMANDS).items()}
     named = {
         one for all in others.values() for one in all if one == name or (name[1:2] == "-" and one.startswith(name))

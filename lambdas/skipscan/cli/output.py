@@ -146,8 +146,15 @@ def written_to(file: Path | None) -> Iterator[IO[bytes]]:
         with replacing(file) as content:
             yield content
         return
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if error.filename is None and error.errno in FULL:
+            error.filename = "stdout"
+            # Otherwise Python would report the error again when it flushes stdout at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 def _take_over(file: Path, earlier: os.stat_result) -> None:

@@ -53,7 +53,7 @@ def _deployed(context: click.Context, says: str | None = None) -> list[str]:
 
 def is_folder(name: str, at: At) -> bool:
     """Return whether the argument is a folder: a path, or an existing folder's name that cannot mean a table."""
-    if name.startswith("arn:"):
+    if name.startswith(("arn:", "s3:")):
         return False
     return os.sep in name or "/" in name or ((at.environment is None or not is_table(name)) and Path(name).is_dir())
 

@@ -254,11 +254,13 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
     outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
     if LISTING.output not in outputs or "BucketName" not in outputs:
         deploys = f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another"
+        names = _names_if_allowed(cloudformation)
+        there = f"; deployed are {', '.join(names)}" if names else ""
         raise NotFoundError(
             "env",
             environment,
-            f"there is no stack {stack} in {cloudformation.meta.region_name}",
-            meant(environment, _names_if_allowed(cloudformation), f"{deploys} --env, --region or --profile"),
+            f"there is no stack {stack} in {cloudformation.meta.region_name}{there}",
+            meant(environment, names, f"{deploys} --env, --region or --profile"),
         )
     machines = {label: outputs[kind.output] for label, kind in KINDS.items() if kind.output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

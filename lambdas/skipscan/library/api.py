@@ -11,6 +11,7 @@ rule and the way out; AWS's and boto3's own errors are its cause.
 import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Unpack
@@ -42,7 +43,7 @@ from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, ExecutionInput, parse
 from skipscan.profile import CENT
-from skipscan.scan.take import TAKEN, take_from_options
+from skipscan.scan.take import ALL, TAKEN, take_from_options
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = [
@@ -206,7 +207,12 @@ def input_of(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> E
 def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the input of an execution, which has what is taken of each group in one field."""
     listed = {name: _listed(value) for name, value in options.items()}
-    fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
+    fields = {
+        name: _bound(name, value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN
+    }
+    count = listed.get("count")
+    if count not in (None, ALL) and (isinstance(count, bool) or not isinstance(count, int)):
+        raise InputError("count", count, 'it must be how far to count, or "all"', "correct it or leave it out")
     if (only := options.get("only")) is not None:
         fields["only"] = _given(only)
     take = take_from_options(listed)
@@ -228,10 +234,13 @@ def _listed(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
 
 
-def _bound(value: Any) -> Any:
+def _bound(name: str, value: Any) -> Any:
     """Return a sort key of a Python item in the form of an input field, with the type that JSON does not have."""
     if isinstance(value, list):
-        return [_bound(each) for each in value]
+        return [_bound(name, each) for each in value]
+    if isinstance(value, date):
+        rule = "it must be a sort key, and a time has many forms"
+        raise InputError(name, type(value).__name__, rule, "give it as the table has it, such as value.isoformat()")
     if isinstance(value, Decimal):
         return {"N": str(value)}
     return {"B": b64encode(value).decode()} if isinstance(value, (bytes, bytearray)) else value

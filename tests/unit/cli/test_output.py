@@ -2,6 +2,8 @@
 
 import shutil
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -116,3 +118,13 @@ def test_a_dash_is_no_file_s_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         checked(Path("-"))
     assert invoke("download", "./orders", "--output", "-").status == 2
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_behind_stdout_is_named_once() -> None:
+    program = "from skipscan.cli.output import written_to\nwith written_to(None) as file: file.write(b'x')"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.stderr.splitlines()[-1].endswith("No space left on device: 'stdout'")

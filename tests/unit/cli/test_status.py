@@ -104,6 +104,8 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     run, way = place.start("--segments", "4"), "name of work over table Orders"
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
+    (tmp_path / "orders.json").touch()
+    assert "; orders.json is a file here (see" in place.skipscan("report", "orders.json").stderr
 
 
 def test_a_list_shows_work_whose_checkpoints_have_expired(place: Place) -> None:

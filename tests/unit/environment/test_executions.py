@@ -167,7 +167,7 @@ def test_an_environment_without_its_stack_is_refused(outputs: Mapping[str, str] 
         deployment(outputs)
     with refused(NotFoundError, "env", "Dev", rule="skipscan-Dev in eu-west-1", way=way):
         deployment({}, "Dev")
-    with refused(NotFoundError, "env", "prod", rule="skipscan-prod", way="skipscan deploy --table TABLE"):
+    with refused(NotFoundError, "env", "prod", rule="deployed are dev", way="skipscan deploy --table TABLE"):
         deployment({}, "prod")
 
 

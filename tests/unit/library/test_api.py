@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
 from html import unescape
@@ -113,6 +114,10 @@ def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.keys("Orders", client=orders_client, segments=0)
+    with refused(InputError, "count", True, rule='or "all"'):
+        skipscan.keys("Orders", client=orders_client, count=True)
+    with refused(InputError, "since", "datetime", rule="a time has many forms", way="isoformat"):
+        skipscan.keys("Orders", client=orders_client, since=cast("Any", datetime.now(UTC)))
     with refused(TableError, "table", "Nope", rule="no such table", way="check the name"):
         skipscan.keys("Nope", client=orders_client)
     with refused(TableError, "table", "order", rule="no such table", way="did you mean Orders"):

@@ -236,7 +236,7 @@ def _tags(tags: tuple[str, ...]) -> dict[str, str]:
     for tag in tags:
         name, equals, value = tag.partition("=")
         if not (equals and TAG_NAME.fullmatch(name) and TAG_VALUE.fullmatch(value)):
-            rule = "it must be NAME=VALUE, of letters, digits, spaces and _.:/=+@-, up to 128 and 256, no name aws:"
+            rule = "it must be NAME=VALUE: up to 128 and 256 letters, digits, spaces and _.:/=+@-, no name of AWS's own"
             raise InputError("--tag", tag, rule, "write it like team=data")
         by_name[name] = value
     return by_name

@@ -1,6 +1,5 @@
 """`skipscan keys TABLE`: print the keys while they are found, or list into a folder that allows continuing."""
 
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -168,12 +167,9 @@ def _run(stream: "Stream", write: Callable[[Sequence[Any]], int]) -> None:
 
     try:
         stream.run(write)
-    except BrokenPipeError:
-        raise
     except Exception as error:
-        if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-            # Such as a full disk.
-            raise OSError(error.errno, os.strerror(error.errno or 0), "the output") from None
+        if isinstance(error, OSError) and not isinstance(error, BotoCoreError):  # such as a full disk
+            raise
         raise scrub(error) from None
 
 

@@ -81,7 +81,9 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}")
+        near = deployed.meant() if table_name else None
+        question = f"; did you mean {near}?" if near else ""
+        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}{question}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)

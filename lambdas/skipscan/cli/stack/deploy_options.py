@@ -101,10 +101,15 @@ class DeployOptions:
             "SubnetIds": ",".join(self.subnets) or None,
             "SecurityGroupIds": ",".join(self.security_groups) or None,
         }
-        has_schedule = self.schedule or (self.schedule is None and (deployed or {}).get("Schedule"))
-        for option, value in (("--timezone", self.timezone), ("--schedule-input", self.schedule_input)):
-            if value is not None and not has_schedule:
-                raise InputError(option, value, "there is no schedule", "give --schedule, or leave it out")
+        later = {**(deployed or {}), **{name: value for name, value in others.items() if value is not None}}
+        has_notice = later.get("NotifyEmail") or later.get("NotifyTopic", "none") != "none"
+        for option, value, needed, is_there in (
+            ("--timezone", self.timezone, "schedule", later.get("Schedule")),
+            ("--schedule-input", self.schedule_input, "schedule", later.get("Schedule")),
+            ("--notify-if", self.notify_if, "notify", has_notice),
+        ):
+            if value is not None and not is_there:
+                raise InputError(option, value, f"there is no --{needed}", f"give --{needed}, or leave it out")
         if bool(self.subnets) != bool(self.security_groups):
             raise InputError("a network", rule="needs both", remedy="give --subnet and --security-group")
         return {**parameters, **{name: value for name, value in others.items() if value is not None}}

@@ -122,8 +122,8 @@ class ExistingStack:
             raise InputError(
                 f"stack {place.stack}",
                 rule="was deployed in another way (the CDK, Terraform or the console)",
-                remedy=f"use the same way again, such as make deploy ENV={place.environment}, or use another "
-                "environment with --env",
+                remedy=f"use the same way again, such as make deploy ENV={place.environment} (or make destroy), or use "
+                "another environment with --env",
             )
 
     def check_idle(self, place: StackPlace) -> None:

@@ -119,8 +119,9 @@ def test_a_table_elsewhere_is_refused(account: Account, table: str) -> None:
             "302 characters .* at most 256$",
         ),
         ({"subnets": ("subnet-1",)}, "a network", OMITTED, "both"),
-        ({"timezone": "Europe/Berlin"}, "--timezone", "Europe/Berlin", "no schedule"),
-        ({"schedule": "", "schedule_input": "{}"}, "--schedule-input", "{}", "no schedule"),
+        ({"timezone": "Europe/Berlin"}, "--timezone", "Europe/Berlin", "no --schedule"),
+        ({"schedule": "", "schedule_input": "{}"}, "--schedule-input", "{}", "no --schedule"),
+        ({"notify_if": "changed"}, "--notify-if", "changed", "no --notify"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_made(
