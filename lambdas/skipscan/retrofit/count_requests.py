@@ -11,10 +11,10 @@ from uuid import uuid4
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import consumed_units
+from skipscan.aws.answer import parse_count
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import LOST_ANSWERS, code_of
-from skipscan.dynamodb.page import STEP_UNITS, Progression, most_page_units
+from skipscan.dynamodb.page import STEP_UNITS, Page, Progression, after, most_page_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.items.sizes import Mean
 from skipscan.loop.allotment import allot
@@ -120,44 +120,39 @@ class IndexCount:
         progression = Progression()
         try:
             while page := retrying(
-                lambda: self._page(parameters, progression),
+                lambda: self._page(parameters),
                 [WAIT_SECONDS] * (ATTEMPTS - 1),
                 passes=lambda error: isinstance(error, LOST_ANSWERS),
                 sleep=self._sleep,
             ):
-                if "LastEvaluatedKey" not in page:
+                if page.last_evaluated_key is None:
                     return
-                parameters["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+                progression.check(page.last_evaluated_key)
+                parameters.update(after(page.last_evaluated_key))
         except Exception as error:
             code = code_of(error) if isinstance(error, ClientError) else ""
             with self._lock:
                 self.stopped_by = code or type(error).__name__
 
-    def _page(self, parameters: Mapping[str, Any], progression: Progression) -> Any | None:
+    def _page(self, parameters: Mapping[str, Any]) -> Page | None:
         """Return a page, once rate and budget allow it; `None` if no further page may begin."""
         permitted = self._permitted(parameters["Segment"])
         if permitted is None:
             return None
         limit, booking = permitted
-        read_units: float | None = None
         try:
-            page = self._scan(**parameters, **({} if limit is None else {"Limit": limit}))
-            read_units, count = consumed_units(page), int(page["Count"])
-            progression.check(page.get("LastEvaluatedKey"))
+            page = parse_count(self._scan(**parameters, **({} if limit is None else {"Limit": limit})))
         except Exception:
             with self._lock:
-                if read_units is None:
-                    self._account.fail(booking, Fault.PASSING)
-                else:
-                    self._account.release(booking, amounts(self._prices, read_units), read_units)
+                self._account.fail(booking, Fault.PASSING)
             raise
         with self._lock:
-            self._account.release(booking, amounts(self._prices, read_units), read_units)
-            self._entries += count
+            self._account.release(booking, amounts(self._prices, page.read_units), page.read_units)
+            self._entries += page.evaluated
             self.requests += 1
-            self.read_units += read_units
-            if count:
-                self._entry_units.add(read_units, count)
+            self.read_units += page.read_units
+            if page.evaluated:
+                self._entry_units.add(page.read_units, page.evaluated)
         return page
 
     def _permitted(self, segment: int) -> tuple[int | None, Booking] | None:
