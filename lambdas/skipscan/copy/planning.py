@@ -219,7 +219,7 @@ class CopyPlanning(Planning[CopyPlan]):
         decided = decided.described(attempt.sampled_units())
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
         forecast = CopyForecast.of(self.replica, sample, decided.reading.segments, self.description, self.target)
-        decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
+        decided = decided.sampled(attempt.sampled_units(), forecast.item_bytes, forecast.units).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
         general = decided.warnings(self.work_input.workers, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

@@ -8,7 +8,6 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, item_bytes
-from skipscan.items.kind import P
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.sample.clusters import total
@@ -75,18 +74,6 @@ class ItemForecast:
     @property
     def item_bytes(self) -> float:
         return self.size_bytes / self.items if self.items else 0.0
-
-    def known(self, plan: P, sampled_units: float) -> P:
-        """Return the plan with what the sample shows; raise `InputError` for a budget that is too small.
-
-        `sampled_units`: see `ItemPlan`.
-        """
-        return plan.sampled(
-            sampled_units,
-            item_bytes=self.item_bytes,
-            units_per_write=self.units.each,
-            most_units_per_write=self.units.largest,
-        )
 
 
 def whole(sample: Sampled, segments: int, description: TableDescription) -> tuple[int, str, float]:

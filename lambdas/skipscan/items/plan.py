@@ -10,7 +10,7 @@ from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
-from skipscan.dynamodb.write_units import UNIT_BYTES
+from skipscan.dynamodb.write_units import UNIT_BYTES, WriteUnits
 from skipscan.inputs.fields import ItemInput
 from skipscan.listing.estimate.warning import job_warnings
 from skipscan.listing.execution_input import ExecutionInput
@@ -116,17 +116,15 @@ class ItemPlan(ABC):
         """Return what a page of one average item consumes, and what a write is expected to consume."""
         return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
 
-    def sampled(
-        self, sampled_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
-    ) -> Self:
+    def sampled(self, sampled_units: float, item_bytes: float, units: WriteUnits) -> Self:
         """Return the plan with a sample's findings and as many workers as keep all bounds.
 
-        Raises `InputError` for a budget that is too small.
+        `units`: of a write. Raises `InputError` for a budget that is too small.
         """
         known = replace(
             self,
-            units_per_write=units_per_write,
-            most_units_per_write=most_units_per_write,
+            units_per_write=units.each,
+            most_units_per_write=units.largest,
             sampled_units=sampled_units,
             reading=replace(self.reading, item_bytes=item_bytes),
         )

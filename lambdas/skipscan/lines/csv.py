@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
-from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.dynamodb_jsonl import typed
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
@@ -64,12 +64,7 @@ def _record(fields: Sequence[str | None]) -> bytes:
 
 
 def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
-    several = len(source.partition_key) > 1
-
-    def encode(key: PartitionKey) -> bytes:
-        return _record([_content(part, text) for part in (key if several else (key,))])
-
-    return encode
+    return lambda key: _record([_content(part, text) for part in source.parts(key)])
 
 
 def csv_text(value: AttributeValue) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.csv import CSV, CSV_SAFE
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_IMPORT, DYNAMODB_JSONL
@@ -22,13 +22,7 @@ from skipscan.scan.take import Take
 
 
 def _encoder(source: Source) -> Encode:
-    several = len(source.partition_key) > 1
-
-    def encode(key: PartitionKey) -> bytes:
-        parts = key if several else (key,)
-        return to_line("\t".join(_bare(part) for part in parts) + "\n")
-
-    return encode
+    return lambda key: to_line("\t".join(map(_bare, source.parts(key))) + "\n")
 
 
 def _bare(value: AttributeValue) -> str:

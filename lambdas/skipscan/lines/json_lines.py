@@ -49,8 +49,7 @@ def _members(source: Source, value: Write) -> Callable[[PartitionKey], str]:
     names = [json_string(attribute.name) for attribute in source.partition_key]
 
     def members(key: PartitionKey) -> str:
-        parts = key if len(names) > 1 else (key,)
-        return ", ".join(f"{name}: {value(part)}" for name, part in zip(names, parts, strict=True))
+        return ", ".join(f"{name}: {value(part)}" for name, part in zip(names, source.parts(key), strict=True))
 
     return members
 

@@ -71,7 +71,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         decided = retrofit_plan(self.work_input, self.description, self.prices).described(attempt.sampled_units())
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
         forecast = Forecast.of(decided.assignments, sample, decided.reading.segments, self.description)
-        decided = forecast.known(decided, attempt.sampled_units())
+        decided = decided.sampled(attempt.sampled_units(), forecast.item_bytes, forecast.units)
         explanation = forecast.to_json(
             decided, self.description, recovery=self.recovery, shows=self.work_input.show_items
         )

@@ -15,6 +15,7 @@ from skipscan.copy.kind import COPY
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Write
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.items.engine import Engine
 from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
@@ -166,7 +167,7 @@ class Items(ABC):
             max_write_units_per_second=asked.get("write_rate"),
         )
         bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
-        return decided.sampled(self.sampled, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
+        return decided.sampled(self.sampled, bytes_each, WriteUnits({"table": mean}, most))
 
     def answer(self, request: Any) -> tuple[Any, float, float]:
         step = request.step
