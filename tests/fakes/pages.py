@@ -1,7 +1,5 @@
 """A client of boto3 whose lists come one entry a page, after a first page without any: AWS may answer so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """A DynamoDB that can be stopped and started again, with its data in a folder and always at the same port."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run that stays in progress as long as a test needs it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

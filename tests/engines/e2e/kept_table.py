@@ -1,7 +1,5 @@
 """Tables whose keeper follows their stream, and what writers do to them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

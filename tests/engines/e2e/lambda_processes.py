@@ -1,7 +1,5 @@
 """The processes in which MiniStack runs the deployed functions."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

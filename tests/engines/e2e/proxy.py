@@ -1,7 +1,5 @@
 """An HTTP proxy before one engine, where a test decides what becomes of a call: it is handed on, refused or cut."""
 
-from __future__ import annotations
-
 import http.client
 import select
 import socket

@@ -3,8 +3,6 @@
 MiniStack's own DynamoDB has streams, dynalite has none. Every call that a function makes is recorded.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 MiniStack's own DynamoDB has the stream; it takes no notice of the records that a function wants again.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ MiniStack's own DynamoDB has the stream; it takes no notice of the records that 
 the 15 minutes of the late looks: their keys are handed to the function at the end instead.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import time

@@ -1,7 +1,5 @@
 """The examples that use the keys of a run, each on what a deployed run has written."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

@@ -4,8 +4,6 @@ MiniStack hands over a stream's records in order, one batch at a time, and takes
 wants again: so the records are also handed to the function directly, shuffled, repeated and at the same time.
 """
 
-from __future__ import annotations
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 

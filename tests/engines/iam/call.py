@@ -1,7 +1,5 @@
 """Calls as the recorder wrote them down, and the permissions that each of them takes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

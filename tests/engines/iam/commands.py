@@ -1,7 +1,5 @@
 """Every command of the command line that calls AWS, with its calls recorded."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The deployed functions sent down every path, with every call of its functions and of the command line recorded."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping

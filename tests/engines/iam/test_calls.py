@@ -1,7 +1,5 @@
 """Every call that the functions really made is allowed by the policies, and they allow nothing that was not used."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A synthesised template in words, with a resource's name in place of its logical id."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What companies ask of all that is deployed: a boundary, a path, tags, a network, a share of the concurrency."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The construct takes tables as an app has them, and says in words what it cannot take."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

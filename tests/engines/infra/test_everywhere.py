@@ -1,7 +1,5 @@
 """What holds for every resource of a kind, in every environment, and why."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What each function is told, and how much room it has."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from fnmatch import fnmatchcase

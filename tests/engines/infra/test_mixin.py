@@ -1,7 +1,5 @@
 """The mixin gives a table of an app its index of markers and its stream, and `Skipscan` keeps the markers."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

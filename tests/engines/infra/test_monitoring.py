@@ -1,7 +1,5 @@
 """Alarms and the dashboard: they use only metrics that the functions emit, and every such metric is used."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

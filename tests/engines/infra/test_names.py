@@ -1,7 +1,5 @@
 """Names that would collide or be too long: they are told apart, or refused with a sentence, and never a traceback."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

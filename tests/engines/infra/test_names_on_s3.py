@@ -1,7 +1,5 @@
 """For all names of tables and work: no two objects share a name, and rewritten objects are never denied."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What `make package` writes: a template with a parameter for everything it needs, and the zip that it names."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

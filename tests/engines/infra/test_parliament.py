@@ -3,8 +3,6 @@
 It runs in the virtual environment of the tools, because it needs a setuptools that nothing else does.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

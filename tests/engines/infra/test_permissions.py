@@ -5,8 +5,6 @@ A table or an object has its name for its ARN, a key its first digit and the ser
 Whatever reads objects may list the bucket as well, which the rows leave out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

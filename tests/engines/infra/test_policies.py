@@ -1,7 +1,5 @@
 """The policies in docs/policies allow what people and CloudFormation need for the stack, and nothing beside it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rules of cdk-nag (AwsSolutions), the CDK and cfn-lint: on environments that set everything, and the package."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess

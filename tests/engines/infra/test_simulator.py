@@ -5,8 +5,6 @@ need. This is somebody else's evaluation of the same policies, and it refuses an
 that IAM does not know.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The state machines: what follows what, what each state is given, and who may run them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What a copy and a retrofit have in common, over a real engine: what stops, fails or comes again costs no item."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The policies in docs/policies, with their placeholders filled in."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What policies allow: as much of IAM's evaluation as Skipscan's policies use, and no more."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The construct in a user's app, which has only what pip installed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

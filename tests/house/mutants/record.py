@@ -4,8 +4,6 @@
 function is known by its name, so the record holds when code is edited or moved within its file.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import json

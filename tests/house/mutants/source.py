@@ -1,7 +1,5 @@
 """A source as a tree: who is whose parent, and the whole text with one node replaced."""
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ calls are recorded. FakeS3 lists one name a page. A fake stands in for a client 
 refused six times: tests script that, see `faulty`.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A canary in every key and value: no fault of any call of any state shows one, nor does content that is not whole."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """A message that the queue does not acknowledge does not count as sent, for every answer with status 200."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

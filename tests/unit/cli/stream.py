@@ -1,7 +1,5 @@
 """A table's stream in memory: shards close, are continued by others, and those are listed late, as AWS may do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

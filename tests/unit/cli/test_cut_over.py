@@ -1,7 +1,5 @@
 """`skipscan copy compare TABLE TO --cut-over`, with an account in memory and a clock without waiting."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The kit in an environment of an account of its own, whose DynamoDB is MiniStack's, as the stack's tables are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path

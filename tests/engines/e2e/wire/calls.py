@@ -1,7 +1,5 @@
 """Every call that the product makes, made by the product's own code, which reads the answer."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """The calls of acts, keepers, retrofits, copies and samples: all reads and writes of items, by the product's code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from types import SimpleNamespace

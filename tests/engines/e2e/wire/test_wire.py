@@ -1,7 +1,5 @@
 """Answers that are bent on the wire, between the unchanged SDK and an engine, for every call that the product makes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """An account on the embedded AWS with one of everything, and the product's clients for it, through a proxy."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

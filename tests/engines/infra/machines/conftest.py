@@ -1,7 +1,5 @@
 """The definitions of synth on moto's interpreter: our handlers, and the strict fakes of DynamoDB and S3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ What a state says and how often it is tried follows from the specification of th
 scenarios, whoever interprets it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The zip's functions under AWS's own runtime interface client: each starts, and errors keep their class's name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

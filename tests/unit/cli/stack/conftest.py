@@ -1,7 +1,5 @@
 """An account in which `skipscan deploy` finds what a test put there."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Fakes of CloudFormation and S3 for `skipscan deploy`, with the answers that a test sets."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Callable
