@@ -4,38 +4,17 @@ import re
 import shlex
 from pathlib import Path
 
-import click
 import pytest
 
 from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.reference import reference
-from skipscan.cli.say import STATUSES
 from tests.house.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")
-ROW = re.compile(r"^- `(--[\w-]+)", re.MULTILINE)
-ALSO = re.compile(r"^\[Also\]\(#options-of-several-commands\): (.*)$", re.MULTILINE)
 
 
 def test_the_document_is_current() -> None:
     assert DOCUMENT.read_text() == reference(), "python -m skipscan.cli.reference > docs/commands.md"
-
-
-def test_it_has_every_command_option_and_status() -> None:
-    text = DOCUMENT.read_text()
-    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
-    commands = performed(*COMMANDS)
-    assert list(sections)[3:] == list(commands)
-    shared = ROW.findall(sections["Options of several commands"])
-    assert len(shared) == len(set(shared)) > 8
-    for name, one in commands.items():
-        section = sections[name]
-        options = [option.opts[0] for option in one.params if isinstance(option, click.Option)]
-        own, also = ROW.findall(section), re.findall("`(--.+?)`", "".join(ALSO.findall(section)))
-        assert sorted(own + also) == sorted(options), f"python -m skipscan.cli.reference > {DOCUMENT}"
-        assert set(also) <= set(shared)
-        assert len(section.split("```sh\n")[1].splitlines()) > 1, name
-    assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]
 
 
 EXAMPLES = re.findall(r"^skipscan (\w+) (.*)$", DOCUMENT.read_text(), re.MULTILINE)
