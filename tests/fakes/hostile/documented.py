@@ -7,7 +7,9 @@ DYNAMODB = f"{DOCS}/amazondynamodb/latest/APIReference"
 ERRORS = f"{DOCS}/amazondynamodb/latest/developerguide/Programming.Errors.html"
 REASONS = f"{DYNAMODB}/API_ThrottlingReason.html"
 S3 = f"{DOCS}/AmazonS3/latest"
-S3_ERRORS = f"{S3}/API/ErrorResponses.html"
+CONDITIONAL = "userguide/conditional-writes.html"
+ENCRYPTION = f"{DOCS}/amazondynamodb/latest/developerguide/encryption.usagenotes.html"
+NOT_AUTHORIZED = "User: … is not authorized to perform:"
 LAMBDA = f"{DOCS}/lambda/latest/api"
 SQS = f"{DOCS}/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html"
 STATES = f"{DOCS}/step-functions/latest"
@@ -44,50 +46,53 @@ THROTTLES = {
     for limit in (*LIMITS, ON_DEMAND)
 } | {f"{code} without a reason": throttled(code) for code in KINDS}
 
+
+def _dynamodb(code: str, page: str, message: str = "refused", status: int = 400) -> Refusal:
+    return Refusal("dynamodb", code, status, page, message)
+
+
+def _s3(code: str, status: int, page: str = "API/ErrorResponses.html", message: str = "refused") -> Refusal:
+    return Refusal("s3", code, status, f"{S3}/{page}", message)
+
+
+def _lambda(code: str, status: int, page: str = "API_Invoke.html") -> Refusal:
+    return Refusal("lambda", code, status, f"{LAMBDA}/{page}")
+
+
+def _sqs(code: str, query: str = "") -> Refusal:
+    return Refusal("sqs", code, 400, SQS, query=query)
+
+
+def _denied(service: str, page: str) -> Refusal:
+    return Refusal(service, "AccessDeniedException", 400, page)
+
+
 PASSING = {
-    "DynamoDB has an internal error": Refusal("dynamodb", "InternalServerError", 500, ERRORS),
-    "DynamoDB is unavailable": Refusal("dynamodb", "ServiceUnavailable", 503, ERRORS),
-    "DynamoDB does not know a valid token": Refusal(
-        "dynamodb",
-        "UnrecognizedClientException",
-        400,
-        ERRORS,
-        "The security token included in the request is invalid.",
+    "DynamoDB has an internal error": _dynamodb("InternalServerError", ERRORS, status=500),
+    "DynamoDB is unavailable": _dynamodb("ServiceUnavailable", ERRORS, status=503),
+    "DynamoDB does not know a valid token": _dynamodb(
+        "UnrecognizedClientException", ERRORS, "The security token included in the request is invalid."
     ),
-    "somebody else writes the item": Refusal(
-        "dynamodb", "TransactionConflictException", 400, f"{DYNAMODB}/API_UpdateItem.html"
-    ),
-    "the table is being created or deleted": Refusal(
-        "dynamodb", "ResourceInUseException", 400, f"{DYNAMODB}/API_CreateTable.html"
-    ),
-    "fifty tables are being created": Refusal(
-        "dynamodb", "LimitExceededException", 400, f"{DYNAMODB}/API_CreateTable.html"
-    ),
-    "backups are being enabled": Refusal(
-        "dynamodb",
+    "somebody else writes the item": _dynamodb("TransactionConflictException", f"{DYNAMODB}/API_UpdateItem.html"),
+    "the table is being created or deleted": _dynamodb("ResourceInUseException", f"{DYNAMODB}/API_CreateTable.html"),
+    "fifty tables are being created": _dynamodb("LimitExceededException", f"{DYNAMODB}/API_CreateTable.html"),
+    "backups are being enabled": _dynamodb(
         "ContinuousBackupsUnavailableException",
-        400,
         f"{DYNAMODB}/API_UpdateContinuousBackups.html",
         "Backups are being enabled for the table: T-2. Please retry later",
     ),
-    "the table was created a moment ago": Refusal(
-        "dynamodb", "ResourceNotFoundException", 400, f"{DYNAMODB}/API_DescribeTable.html"
-    ),
-    "S3 wants fewer requests": Refusal("s3", "SlowDown", 503, S3_ERRORS, "Please reduce your request rate."),
-    "S3 has an internal error": Refusal("s3", "InternalError", 500, S3_ERRORS, "We encountered an internal error."),
-    "another conditional put is under way": Refusal(
-        "s3", "ConditionalRequestConflict", 409, f"{S3}/userguide/conditional-writes.html"
-    ),
+    "the table was created a moment ago": _dynamodb("ResourceNotFoundException", f"{DYNAMODB}/API_DescribeTable.html"),
+    "S3 wants fewer requests": _s3("SlowDown", 503, message="Please reduce your request rate."),
+    "S3 has an internal error": _s3("InternalError", 500, message="We encountered an internal error."),
+    "another conditional put is under way": _s3("ConditionalRequestConflict", 409, CONDITIONAL),
     "the account's concurrency is used up": _no_slot("ConcurrentInvocationLimitExceeded"),
     "the function's reserved concurrency is used up": _no_slot("ReservedFunctionConcurrentInvocationLimitExceeded"),
     "functions are invoked too often": _no_slot("FunctionInvocationRateLimitExceeded"),
     "the caller invokes too often": _no_slot("CallerRateLimitExceeded"),
-    "the function's network is set up too often": Refusal(
-        "lambda", "EC2ThrottledException", 502, f"{LAMBDA}/API_Invoke.html"
-    ),
-    "Lambda has an internal error": Refusal("lambda", "ServiceException", 500, f"{LAMBDA}/API_Invoke.html"),
-    "SQS wants fewer requests": Refusal("sqs", "RequestThrottled", 400, SQS),
-    "the queue's key is used too often": Refusal("sqs", "KmsThrottled", 400, SQS, query="KMS.ThrottlingException"),
+    "the function's network is set up too often": _lambda("EC2ThrottledException", 502),
+    "Lambda has an internal error": _lambda("ServiceException", 500),
+    "SQS wants fewer requests": _sqs("RequestThrottled"),
+    "the queue's key is used too often": _sqs("KmsThrottled", "KMS.ThrottlingException"),
     "Step Functions wants fewer requests": Refusal(
         "stepfunctions", "ThrottlingException", 400, f"{STATES}/dg/service-quotas.html", "Rate exceeded"
     ),
@@ -95,60 +100,40 @@ PASSING = {
 """What another attempt may find otherwise."""
 
 FINAL = {
-    "a put found the object there": Refusal("s3", "PreconditionFailed", 412, f"{S3}/userguide/conditional-writes.html"),
-    "the object is not there, or may not be listed": Refusal(
-        "s3", "AccessDenied", 403, f"{S3}/API/API_HeadObject.html", "Access Denied"
+    "a put found the object there": _s3("PreconditionFailed", 412, CONDITIONAL),
+    "the object is not there, or may not be listed": _s3(
+        "AccessDenied", 403, "API/API_HeadObject.html", "Access Denied"
     ),
-    "the bucket is gone": Refusal("s3", "NoSuchBucket", 404, S3_ERRORS),
+    "the bucket is gone": _s3("NoSuchBucket", 404),
     "the results' key is disabled": Refusal(
         "s3", "KMS.DisabledException", 400, f"{DOCS}/kms/latest/developerguide/key-state.html"
     ),
-    "the results' key may not be used": Refusal(
-        "s3",
+    "the results' key may not be used": _s3(
         "AccessDenied",
         403,
-        f"{S3}/userguide/troubleshoot-403-errors.html",
-        "User: … is not authorized to perform: kms:GenerateDataKey on the resource associated with this ciphertext",
+        "userguide/troubleshoot-403-errors.html",
+        f"{NOT_AUTHORIZED} kms:GenerateDataKey on the resource associated with this ciphertext",
     ),
-    "the table's key may not be used": Refusal(
-        "dynamodb",
-        "AccessDeniedException",
-        400,
-        f"{DOCS}/amazondynamodb/latest/developerguide/encryption.usagenotes.html",
-        "KMS key access denied error: … is not authorized to perform: kms:Decrypt",
+    "the table's key may not be used": _dynamodb(
+        "AccessDeniedException", ENCRYPTION, "KMS key access denied error: … is not authorized to perform: kms:Decrypt"
     ),
-    "the table may not be used": Refusal("dynamodb", "AccessDeniedException", 400, ERRORS, "is not authorized"),
-    "the new table's key may not be used": Refusal(
-        "dynamodb",
-        "AccessDeniedException",
-        400,
-        f"{DOCS}/amazondynamodb/latest/developerguide/encryption.usagenotes.html",
-        "User: … is not authorized to perform: kms:CreateGrant on this resource",
+    "the table may not be used": _dynamodb("AccessDeniedException", ERRORS, "is not authorized"),
+    "the new table's key may not be used": _dynamodb(
+        "AccessDeniedException", ENCRYPTION, f"{NOT_AUTHORIZED} kms:CreateGrant on this resource"
     ),
-    "the table is gone": Refusal("dynamodb", "ResourceNotFoundException", 400, ERRORS, "Requested resource not found"),
-    "the target's key is disabled": Refusal("lambda", "KMSDisabledException", 502, f"{LAMBDA}/API_Invoke.html"),
-    "the target function is gone": Refusal("lambda", "ResourceNotFoundException", 404, f"{LAMBDA}/API_Invoke.html"),
-    "the target function may not be invoked": Refusal(
-        "lambda", "AccessDeniedException", 403, f"{LAMBDA}/CommonErrors.html"
+    "the table is gone": _dynamodb("ResourceNotFoundException", ERRORS, "Requested resource not found"),
+    "the target's key is disabled": _lambda("KMSDisabledException", 502),
+    "the target function is gone": _lambda("ResourceNotFoundException", 404),
+    "the target function may not be invoked": _lambda("AccessDeniedException", 403, "CommonErrors.html"),
+    "the account's settings may not be read": _lambda("AccessDeniedException", 403, "CommonErrors.html"),
+    "the queue's key is disabled": _sqs("KmsDisabled", "KMS.DisabledException"),
+    "the queue's key may not be used": _sqs("KmsAccessDenied", "KMS.AccessDeniedException"),
+    "the queue is gone": _sqs("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
+    "the price list may not be read": _denied(
+        "pricing", f"{DOCS}/aws-cost-management/latest/APIReference/API_pricing_GetProducts.html"
     ),
-    "the account's settings may not be read": Refusal(
-        "lambda", "AccessDeniedException", 403, f"{LAMBDA}/CommonErrors.html"
-    ),
-    "the queue's key is disabled": Refusal("sqs", "KmsDisabled", 400, SQS, query="KMS.DisabledException"),
-    "the queue's key may not be used": Refusal("sqs", "KmsAccessDenied", 400, SQS, query="KMS.AccessDeniedException"),
-    "the queue is gone": Refusal("sqs", "QueueDoesNotExist", 400, SQS, query="AWS.SimpleQueueService.NonExistentQueue"),
-    "the price list may not be read": Refusal(
-        "pricing",
-        "AccessDeniedException",
-        400,
-        f"{DOCS}/aws-cost-management/latest/APIReference/API_pricing_GetProducts.html",
-    ),
-    "executions may not be listed": Refusal(
-        "stepfunctions", "AccessDeniedException", 400, f"{STATES}/apireference/CommonErrors.html"
-    ),
-    "keys do not allow DescribeTable": Refusal(
-        "kms", "AccessDeniedException", 400, f"{DOCS}/kms/latest/APIReference/CommonErrors.html"
-    ),
+    "executions may not be listed": _denied("stepfunctions", f"{STATES}/apireference/CommonErrors.html"),
+    "keys do not allow DescribeTable": _denied("kms", f"{DOCS}/kms/latest/APIReference/CommonErrors.html"),
 }
 """Refusals that the next attempt meets, too, until a person grants, enables or creates something."""
 
