@@ -14,13 +14,16 @@ from skipscan.cli.commands import JOBS
 from skipscan.errors import Mention, Use, rendered
 from skipscan.inputs.fields import RESUMED, option_name
 
-DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
+DENIED = re.compile(
+    r"is not authorized to perform|(?:AWS refused \w+|failed) with (?:AccessDenied|UnauthorizedOperation|403)"
+)
 EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired|MFA token required")
 """The codes of services, and the words of botocore's errors about its cached tokens."""
 
 POLICIES = {
-    **dict.fromkeys(("plan", "keys", "profile"), "command-line"),
-    **dict.fromkeys(JOBS, "jobs"),
+    **dict.fromkeys(("plan", "keys", "profile"), "policy command-line"),
+    **dict.fromkeys(JOBS, "policy jobs"),
+    **dict.fromkeys(("deploy", "destroy"), "deploy --env ENV --permissions"),
 }
 
 
@@ -29,8 +32,8 @@ def advised(message: str, command: str | None) -> str:
     if EXPIRED.search(message):
         return f"{message.removesuffix('.')}: {_sign_in()}"
     if DENIED.search(message):
-        policy = POLICIES.get(command or "", "run")
-        return f"{message.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
+        prints = POLICIES.get(command or "", "policy run")
+        return f"{message.removesuffix('.')}; `skipscan {prints}` prints a policy that allows this command"
     return message
 
 

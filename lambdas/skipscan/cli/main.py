@@ -59,7 +59,7 @@ class Commands(click.Group):
             from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
             table = next((word for word in args[1:] if not word.startswith("-")), args[0])
-            near = None if args[0] in OTHER_WORDS else closest(args[0], COMMANDS)
+            near = None if args[0] in OTHER_WORDS else closest(args[0], [*COMMANDS, "help", "--version"])
             way = near or f"The keys of a table: skipscan keys {shlex.quote(table)}"
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 

@@ -47,6 +47,8 @@ def _message(error: click.ClickException, command: str | None) -> str:
         options = [one for each in performed(command or "").values() for one in each.params]
         param = next((one for one in options if error.option_name in one.opts), None)
     if isinstance(error, (click.BadOptionUsage, click.MissingParameter)) and isinstance(param, click.Option):
+        if isinstance(param.type, click.Choice):
+            return f"{message}: give {', '.join(map(str, param.type.choices))}"
         help = (param.help or "").partition(". ")[0].removesuffix(".")
         return f"{message}: {param.opts[0]} {param.metavar or 'VALUE'}, {help[:1].lower()}{help[1:]}"
     usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}" if context else ""
@@ -108,7 +110,9 @@ def _no_such_option(name: str, command: str | None, params: Collection[click.Par
         way = f"{word.upper()} needs no option"
     elif name == "--dry-run" and "--for-real" in ours:
         way = "Without --for-real the command only shows what it would do"
-    elif near := [one for one in ours if one.startswith(name)]:
+    elif near := [
+        one for one in sorted(ours) if one.startswith(name) or (len(name) == 2 and one.startswith(f"-{name}"))
+    ]:
         way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif MEANT.get(name) in ours:
         way = f"Did you mean {MEANT[name]!r}?"

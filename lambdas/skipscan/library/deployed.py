@@ -18,7 +18,7 @@ from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
 from skipscan.environment.watch import Archive, Watch
 from skipscan.errors import IncompleteRunError, InputError, NotFoundError
-from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
+from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX
@@ -128,14 +128,17 @@ class Deployed:
         if name is None:
             label = label or "run"
             name = self._newest(label, refused=refused)
-        for one in (label,) if label else tuple(self.machines):
+        labels = (label,) if label else tuple(self.machines)
+        for one in labels:
             if watch := self._watched(one, name):
                 return watch
+        names = [found for one in labels for found in self.storage.folders(self.archive(one).any.layout.all)]
+        near = next((f"; did you mean {found}?" for found in similar(name, names)), "")
         raise NotFoundError(
             label or "name",
             name,
             f'table "{self.table}" has no {label or "run or job"} with this name in {self.env}',
-            f"`skipscan runs {self.table} --env {self.env}` lists them",
+            f"`skipscan runs {self.table} --env {self.env}` lists them{near}",
         )
 
     def _watched(self, label: str, name: str) -> Watch | None:

@@ -1,6 +1,7 @@
 """What a person whom AWS refuses is told to do."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from botocore.exceptions import (
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.at import At
+from skipscan.cli.stack.place import StackPlace
 from tests.unit.cli.command import invoke
 
 SENTENCE = (
@@ -68,6 +70,20 @@ def test_a_missing_permission_has_aws_s_sentence_and_names_the_policy(
     printed = said(monkeypatch, scrub(error) if wrapped else error)
     assert SENTENCE in printed
     assert "`skipscan policy command-line` prints a policy" in printed
+
+
+def test_deploying_has_a_policy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = ClientError({"Error": {"Code": "403", "Message": "Forbidden"}}, "HeadBucket")
+    monkeypatch.setattr(StackPlace, "of", faulty_place(error))
+    done = invoke("destroy", "--env", "prod")
+    assert "HeadBucket failed with 403: Forbidden; `skipscan deploy --env ENV --permissions` prints" in done.stderr
+
+
+def faulty_place(error: Exception) -> Callable[..., StackPlace]:
+    def of(*_: object) -> StackPlace:
+        raise error
+
+    return of
 
 
 EXPIRED: list[Exception] = [

@@ -195,3 +195,5 @@ def test_stop_asks_which_where_several_run(place: Place) -> None:
     again = place.skipscan("stop", "Orders", runs[1])
     again.check_refused(NotFoundError, "name", runs[1], rule="it is refused, and not running in dev")
     place.skipscan("stop", "Orders", "other").check_refused(NotFoundError, "name", "other", rule="no run or job")
+    place.finished("--name", "monday")
+    place.skipscan("stop", "Orders", "Monday").check_refused(NotFoundError, "name", "Monday", way="did you mean monday")

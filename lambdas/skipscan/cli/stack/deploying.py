@@ -36,28 +36,25 @@ NO_REASON = "Its events in the console show why"
 
 def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], None]) -> None:
     """Ask, then remove an environment's stack; raise `SkipscanError` for an obstacle or the answer no."""
-    with place.permitted():
-        found = existing(place)
-        if found.status != PLANNED:
-            found.check_whose(place)
-            found.check_idle(place)
-        if found.is_protected:
-            raise InputError(
-                f"stack {place.stack}",
-                rule="is protected from removal",
-                remedy="aws cloudformation update-termination-protection --no-enable-termination-protection "
-                f"--stack-name {place.stack}",
-            )
-        stays = _stays(place, found)
-        talk.say(
-            f"Stack {place.stack} in account {place.account}, {place.region} will be removed. Running work will stop."
+    found = existing(place)
+    if found.status != PLANNED:
+        found.check_whose(place)
+        found.check_idle(place)
+    if found.is_protected:
+        raise InputError(
+            f"stack {place.stack}",
+            rule="is protected from removal",
+            remedy="aws cloudformation update-termination-protection --no-enable-termination-protection "
+            f"--stack-name {place.stack}",
         )
-        talk.say("What stays:")
-        for line in stays:
-            talk.say(f"  {line}")
-        talk.demand(f"Remove {place.stack}?", otherwise="nothing was removed")
-        remove(place, found, talk, sleep)
-        talk.say(f"{place.stack} is gone")
+    stays = _stays(place, found)
+    talk.say(f"Stack {place.stack} in account {place.account}, {place.region} will be removed. Running work will stop.")
+    talk.say("What stays:")
+    for line in stays:
+        talk.say(f"  {line}")
+    talk.demand(f"Remove {place.stack}?", otherwise="nothing was removed")
+    remove(place, found, talk, sleep)
+    talk.say(f"{place.stack} is gone")
 
 
 def remove(place: StackPlace, found: ExistingStack, talk: Prompter, sleep: Callable[[float], None]) -> None:
@@ -98,48 +95,47 @@ class Deploying:
 
     def deploy(self, options: DeployOptions, tags: Mapping[str, str]) -> ExistingStack | None:
         """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no. `None` for a dry run."""
-        with self.place.permitted():
-            before = self._look()
-            deployed = before.parameters if before and before.status in READY else None
-            bucket = self._bucket(deployed or {})
-            zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
-            parameters = options.parameters(self.place, self.packaged.declared, deployed, zipped)
-            self._check_tables(options.names(self.place))
-            self._introduce(before)
-            for line in moved(deployed, parameters):
-                self.talk.say(f"  {line}")
-            if self.dry_run and (why := self._not_computed(before, bucket)):
-                self.talk.say(f"{why}. Dry run: nothing was changed")
+        before = self._look()
+        deployed = before.parameters if before and before.status in READY else None
+        bucket = self._bucket(deployed or {})
+        zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
+        parameters = options.parameters(self.place, self.packaged.declared, deployed, zipped)
+        self._check_tables(options.names(self.place))
+        self._introduce(before)
+        for line in moved(deployed, parameters):
+            self.talk.say(f"  {line}")
+        if self.dry_run and (why := self._not_computed(before, bucket)):
+            self.talk.say(f"{why}. Dry run: nothing was changed")
+            return None
+        if before and before.status in STILLBORN:
+            self.talk.demand(
+                f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
+                otherwise="nothing was changed",
+            )
+            remove(self.place, before, self.talk, self.sleep)
+            before = None
+        url = self._upload(bucket)
+        with ChangeSet(self.place, self.talk, is_new=deployed is None, made_stack=before is None) as made:
+            tags = {**(before.tags if before else {}), **tags, MARK: BY}
+            has_changes = made.compute(
+                self.sleep,
+                TemplateURL=url,
+                Parameters=parameters,
+                Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
+                **({"RoleARN": self.role} if self.role else {}),
+            )
+            if not has_changes:
+                self.talk.say(f"{self.place.stack} is up to date.")
+                return None if self.dry_run else existing(self.place)
+            self._show(made)
+            if self.dry_run:
+                self.talk.say("Dry run: nothing was changed")
                 return None
-            if before and before.status in STILLBORN:
-                self.talk.demand(
-                    f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
-                    otherwise="nothing was changed",
-                )
-                remove(self.place, before, self.talk, self.sleep)
-                before = None
-            url = self._upload(bucket)
-            with ChangeSet(self.place, self.talk, is_new=deployed is None, made_stack=before is None) as made:
-                tags = {**(before.tags if before else {}), **tags, MARK: BY}
-                has_changes = made.compute(
-                    self.sleep,
-                    TemplateURL=url,
-                    Parameters=parameters,
-                    Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
-                    **({"RoleARN": self.role} if self.role else {}),
-                )
-                if not has_changes:
-                    self.talk.say(f"{self.place.stack} is up to date.")
-                    return None if self.dry_run else existing(self.place)
-                self._show(made)
-                if self.dry_run:
-                    self.talk.say("Dry run: nothing was changed")
-                    return None
-                self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
-                events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
-                made.execute()
-            self._follow(events)
-            return existing(self.place)
+            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
+            events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
+            made.execute()
+        self._follow(events)
+        return existing(self.place)
 
     def _look(self) -> ExistingStack | None:
         """Return the existing stack; raise `InputError` for a stack that this command must not change."""

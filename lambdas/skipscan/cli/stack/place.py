@@ -1,7 +1,6 @@
 """A stack: its account, region and clients, the existing one and its owner, and how to ask the person about it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +9,9 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.errors import DeniedError, InputError, NotFoundError, SkipscanError
+from skipscan.errors import InputError, NotFoundError, SkipscanError
 from skipscan.inputs.names import ENVIRONMENT_NAME
 
-DENIED = {"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "403"}
 GLOBAL_ONLY = ("me-central-1", "me-south-1")
 """The regions without account-regional names of buckets."""
 ATTEMPTS = 10
@@ -64,21 +62,6 @@ class StackPlace:
         """
         name = f"skipscan-code-{self.account}-{self.region}"
         return name if self.region in GLOBAL_ONLY else f"{name}-an"
-
-    @contextmanager
-    def permitted(self) -> Iterator[None]:
-        """Name the required permissions if AWS denies a request."""
-        try:
-            yield
-        except ClientError as error:
-            if code(error) not in DENIED:
-                raise
-            raise DeniedError(
-                error.operation_name,
-                rule="is denied for these credentials: "
-                f"{error.response['Error'].get('Message') or 'AWS gives no reason'}",
-                remedy=f"`skipscan deploy --env {self.environment} --permissions` prints the policy that they need",
-            ) from None
 
 
 def code(error: ClientError) -> str:
