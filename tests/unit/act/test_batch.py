@@ -267,6 +267,18 @@ def test_messages_of_a_request_stay_below_what_a_queue_takes() -> None:
     assert sum(worker.sizes) == 20
 
 
+def test_a_message_of_long_keys_has_fewer_than_it_may() -> None:
+    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 26_000) for n in range(20))]
+    keys: list[int] = []
+
+    def sent(task: Task) -> TaskResult:
+        keys.append(len(task.lines))
+        return TaskResult(ActCounts(sent=len(task.lines)))
+
+    Worker(parts, plan(parts, Send(QUEUE, 10)), sent).run()
+    assert keys == [8, 8, 4], "eight have 208,000 bytes"
+
+
 def test_a_part_that_ends_within_a_line_is_refused() -> None:
     worker = Worker([b'{"pk": "1"}\n{"pk"'], plan([b'{"pk": "1"}\n{"pk"']), put)
     with pytest.raises(ValueError, match="ends in the middle of a line"):
