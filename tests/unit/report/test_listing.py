@@ -13,7 +13,7 @@ from skipscan import form
 from skipscan.inputs.quantities import counted, multiple, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.report.bill import TIMES
-from skipscan.report.listing import listing
+from skipscan.report.listing import NAMES, listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.segment_spread import length_spread
@@ -27,6 +27,12 @@ pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 def said(record: WorkRecord, earlier: Sequence[Mapping[str, Any]] = ()) -> str:
     return html_page(listing(record, earlier=earlier), datetime.now(UTC))
+
+
+def test_a_run_is_shown_beside_the_ways_that_its_plan_compared(throttled: Path) -> None:
+    record = read_work(local(throttled))
+    shown = [name for _, name in NAMES.values() if f">{name}<" in said(record)]
+    assert shown == [name for _, name in NAMES.values()]
 
 
 def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:

@@ -39,6 +39,13 @@ def test_what_is_nothing_is_for_programs_alone() -> None:
     assert [one.words for one in chosen(found, "counts")] == ["0 of 0 requests"]
 
 
+def test_the_part_that_is_done_has_four_digits() -> None:
+    found = moment(explained(keys=700, minutes=9), reached(0, opened=4, under_way=1, keys=234))
+    assert figures_to_json(figures(found))["part_done"] == 0.35
+    found = moment(explained(keys=300, minutes=9), reached(0, opened=4, under_way=1, keys=200))
+    assert figures_to_json(figures(found))["part_done"] == 0.6667
+
+
 def test_limits_are_said_with_their_units_and_none_as_such() -> None:
     fields = {"max_read_units_per_second": 7.0, "max_keys_per_second": 1.0, "max_dollars": 2.0}
     said = [(one.heading, one.words, one.note) for one in of_limits(fields, "first", {"read_units": 1.0})]

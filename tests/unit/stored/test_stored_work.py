@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import Failure
-from skipscan.stored.stored_work import StoredWork
+from skipscan.stored.stored_work import LONG_AGO, StoredWork
 from tests.unit.environment.test_status import BEGUN, reached
 from tests.unit.environment.test_watch import KIND, Stored
 
@@ -23,6 +23,15 @@ def test_failures_are_those_that_no_later_batch_has_overcome_the_newest_first() 
     results: Any = SimpleNamespace(failures=lambda: failed)
     work = StoredWork(LISTING, results, _reached={worker: reached(worker, opened=1) for worker in (0, 1)})
     assert [(one.worker, one.batch) for one in work.failures()] == [(1, 2), (1, 1), (0, 1), (2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("document", "started"),
+    [({"started": BEGUN.isoformat()}, BEGUN), ({"started": "once"}, LONG_AGO), ({}, LONG_AGO), (None, LONG_AGO)],
+)
+def test_work_without_a_known_start_is_the_oldest(document: Any, started: Any) -> None:
+    results: Any = None
+    assert StoredWork(LISTING, results, document).started == started
 
 
 @pytest.mark.parametrize(("expected", "previous"), [(None, 7.0), (1.0, None)])
