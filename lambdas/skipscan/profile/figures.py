@@ -17,11 +17,10 @@ from skipscan.profile.tally import Figure, SegmentTally
 from skipscan.sample.clusters import (
     LEAST_TOP,
     MISSED,
-    Walked,
+    count_in_all,
     fullest,
     held,
     is_known,
-    keys_in_all,
     largest_share,
     quantile,
     ratio,
@@ -79,12 +78,8 @@ class Figures:
     @cached_property
     def keys(self) -> Interval:
         """The number of item collections."""
-        if self.is_exact:
-            return Interval.exactly(self.counts[KEYS])
-        order = enumerate(self.tallies)  # any segments: they do not overlap
-        return keys_in_all(
-            Walked(self.read.segments, place, tally.counts[KEYS], ended=tally is not self.read.cut)
-            for place, tally in order
+        return count_in_all(sum(tally.counts[KEYS] for tally in self.read.tallies), self.part).at_least(
+            max((tally.counts[KEYS] for tally in self.tallies), default=0)
         )
 
     def total(self, figure: Figure) -> Interval:

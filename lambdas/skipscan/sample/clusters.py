@@ -2,18 +2,12 @@
 
 Segments are the sampled units (cluster sampling): items of one collection are alike, so a sample of a million items in
 three collections says little. Each function takes one number a segment; `part` is the sampled part of all segments.
-
-A hash deals keys like rain: a part `p` of the hash space holds a Poisson number of them, with mean `N p`. Every walk
-counts, also one that only searched for a number of segments and one that was broken off, so nothing that was read is
-lost; which pages are read next never changes what the pages say (the likelihood principle), so the search cannot
-favour the figures that decided it.
 """
 
-from bisect import bisect, bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import erfc, exp, inf, lgamma, log, sqrt
+from math import exp, inf, sqrt
 from operator import add, sub
 
 from skipscan.sample.interval import Interval, Z
@@ -204,109 +198,24 @@ def _student(freedom: int) -> float:
     return Z + first / freedom + second / freedom**2
 
 
-POINTS, FAR, NOTHING = 200, log(1000), 1e-9
-"""The posterior is weighed at so many sizes, first within this factor of the figure of all walks (as a logarithm), and
-then where its weight is more than nothing."""
-
 PRIOR = 0.5
 """Jeffreys' prior of a Poisson mean, the square root of 1/N: its intervals hold as often as they say also for few keys.
 """
 
-SLIGHTLY = 1e-12
-"""Neighbours that touch do not overlap."""
 
+def count_in_all(found: int, part: float) -> Interval:
+    """Return the number in the whole hash space of what `part` of it, random segments of it, has so many of.
 
-@dataclass
-class Walked:
-    """A walk of one `segment` of so many `segments`. `ended`: it reached its end, so that what it met is all.
-
-    `collections`: with groups that have lines or without. `skips`: it was walked as by a run that skips, else read
-    whole. `keys`: of groups that have lines. `groups`: all that a walk skips, also those outside a range. `lines`: of
-    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`: the
-    part of the longest possible read of a group in which it was broken off.
+    A hash deals keys like rain, so the segments hold a Poisson number. Its posterior is a gamma distribution, whose
+    quantiles are Wilson's and Hilferty's. Without a segment there is no upper bound.
     """
-
-    segments: int
-    segment: int
-    collections: int = 0
-    ended: bool = False
-    skips: bool = True
-    keys: int = 0
-    items: int = 0
-    requests: int = 0
-    read_units: float = 0.0
-    groups: int = 0
-    lines: int = 0
-    end: float = 0.0
-    rest: float = 0.0
-
-    @property
-    def part(self) -> float:
-        return 1 / self.segments
-
-    @property
-    def begin(self) -> float:
-        return self.segment / self.segments
-
-
-def keys_in_all(walks: Iterable[Walked]) -> Interval:
-    """Return the number of item collections in the whole hash space, never below those of the walk that met the most.
-
-    Without an ended walk there is no upper bound.
-    """
-    walks = list(walks)
-    ended = _apart(walk for walk in walks if walk.ended)
-    cut = [walk for walk in walks if not walk.ended and walk.collections]
-    found, part = sum(walk.collections for walk in ended), sum(walk.part for walk in ended)
-    least = float(max([found, *(walk.collections for walk in cut)]))
-    if not part:
-        return Interval(least, least, inf)
     if part > 1 - 1e-9:
         return Interval.exactly(float(found))
-    if not found and not cut:  # as many as would have left these walks empty with a chance of 5 %
-        return Interval(0.0, 0.0, -log(2 * MISSED) / part)
-    low, middle, high = _quantiles(found, part, cut)
-    rest = sqrt(1 - part)  # what is known of the walked part needs no interval
-    return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest).at_least(least)
-
-
-def _apart(ended: Iterable[Walked]) -> list[Walked]:
-    """Return walks that have no keys in common: of two that overlap, the one that holds the other."""
-    apart: list[Walked] = []
-    for walk in sorted(ended, key=lambda walk: walk.segments):
-        place = bisect(apart, walk.begin, key=lambda other: other.begin)
-        before, after = apart[place - 1 : place], apart[place : place + 1]
-        is_apart = all(other.begin + other.part <= walk.begin + SLIGHTLY for other in before)
-        if is_apart and all(walk.begin + walk.part <= other.begin + SLIGHTLY for other in after):
-            apart.insert(place, walk)
-    return apart
-
-
-def _quantiles(found: int, part: float, cut: list[Walked]) -> tuple[float, float, float]:
-    """Return the lower end of the posterior's 95 %, its median, and the upper end."""
-
-    def weighed(begin: float, end: float) -> list[tuple[float, float]]:
-        logarithms = [begin + (end - begin) * place / POINTS for place in range(POINTS + 1)]
-        likely = [
-            (found + PRIOR) * each - exp(each) * part + sum(_at_least(walk, exp(each)) for walk in cut)
-            for each in logarithms
-        ]
-        best = max(likely)
-        return [(each, exp(chance - best)) for each, chance in zip(logarithms, likely, strict=True)]
-
-    about = log(max([max(found, 1) / part, *(walk.collections / walk.part for walk in cut)]))
-    held = [each for each, weight in weighed(about - FAR, about + FAR) if weight > NOTHING]
-    step = 2 * FAR / POINTS
-    points = weighed(held[0] - step, held[-1] + step)
-    sums = list(accumulate(weight for _, weight in points))
-    low, middle, high = (exp(points[bisect(sums, part * sums[-1])][0]) for part in (MISSED, 0.5, 1 - MISSED))
-    return low, middle, high
-
-
-def _at_least(walk: Walked, size: float) -> float:
-    """Return the logarithm of the chance that the walk's part holds at least what it met, by Wilson and Hilferty."""
-    mean, count = size * walk.part, walk.collections
-    deviation = ((mean / count) ** (1 / 3) - 1 + 1 / (9 * count)) * 3 * sqrt(count)
-    if deviation < -30:
-        return count * log(mean) - mean - lgamma(count + 1)
-    return log(erfc(-deviation / sqrt(2)) / 2)
+    if not part:
+        return Interval(0.0, 0.0, inf)
+    shape = found + PRIOR
+    low, middle, high = (
+        shape * max(0.0, 1 - 1 / (9 * shape) + z / (3 * sqrt(shape))) ** 3 / part for z in (-Z, 0.0, Z)
+    )
+    rest = sqrt(1 - part)  # what is known of the read part needs no interval
+    return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest)

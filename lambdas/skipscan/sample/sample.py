@@ -9,12 +9,36 @@ from math import inf
 from operator import add
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, Walked, keys_in_all, ratio, unseen
+from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, count_in_all, ratio, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
 FEW_GROUPS = 30
 """With fewer, a sample says nothing of the longest groups, which may hold most of the items to count."""
+
+
+@dataclass
+class Walked:
+    """A walk of a `part` of the hash space. `ended`: it reached its end, so that what it met is all.
+
+    `collections`: with groups that have lines or without. `skips`: it was walked as by a run that skips, else read
+    whole. `keys`: of groups that have lines. `groups`: all that a walk skips, also those outside a range. `lines`: of
+    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`: the
+    part of the longest possible read of a group in which it was broken off.
+    """
+
+    part: float
+    collections: int = 0
+    ended: bool = False
+    skips: bool = True
+    keys: int = 0
+    items: int = 0
+    requests: int = 0
+    read_units: float = 0.0
+    groups: int = 0
+    lines: int = 0
+    end: float = 0.0
+    rest: float = 0.0
 
 
 @dataclass
@@ -74,8 +98,14 @@ class Sample:
 
     @property
     def collections(self) -> Interval:
-        """Return the number of item collections in the whole table."""
-        return keys_in_all(self.seen)
+        """Return the number of item collections in the whole table, never below those of the walk that met the most.
+
+        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
+        """
+        part, found = self.part, sum(each.collections for each in self.ended)
+        if not found:
+            part, found = max([(part, found), *((each.part, each.collections) for each in self.seen if each.ended)])
+        return count_in_all(found, part).at_least(max((each.collections for each in self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:

@@ -17,8 +17,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.sample.clusters import Walked
-from skipscan.sample.sample import Sample
+from skipscan.sample.sample import Sample, Walked
 from skipscan.sample.sampler import MOST_SECONDS, UNKNOWN_SEGMENTS, Steps
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
@@ -155,7 +154,7 @@ class Walks:
     def _walk(self, segments: int, segment: int, pages: int, units: float) -> Steps[PageRequest, Walked]:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         walk = Walk(self._groups, Cursor(segment, skipping=self._skips))
-        sample, found = self.sample, Walked(segments, segment, skips=self._skips)
+        sample, found = self.sample, Walked(1 / segments, skips=self._skips)
         collection: tuple[AttributeValue, ...] | None = None
         is_filled = False
         while not walk.finished and found.requests < pages and found.read_units < units and self._may_go_on():

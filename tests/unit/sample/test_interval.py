@@ -1,14 +1,13 @@
 """Intervals hold the truth as often as they say."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from math import inf, log
+from math import inf
 
 import pytest
 
-from skipscan.sample.clusters import Walked, keys_in_all, ratio
+from skipscan.sample.clusters import count_in_all, ratio
 from skipscan.sample.interval import Interval
-from skipscan.sample.sample import Sample
+from skipscan.sample.sample import Sample, Walked
 
 
 @pytest.mark.parametrize(
@@ -39,71 +38,57 @@ def test_a_ratio_has_the_interval_of_student_and_a_product_none_below_nothing() 
     assert Interval(10.0, 0.0, 20.0).times(Interval(10.0, 2.0, 10.0)) == Interval(100.0, 0.0, 200.0)
 
 
-# The number of keys in the hash space, from walks of parts of it.
-
-
-def one_in(keys: int) -> list[Walked]:
-    return [Walked(1000, 3, keys, True)]
-
-
-@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), Walked(1000, 7, 40, False)]])
-def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Walked]]) -> None:
-    assert keys_in_all(more()).estimate > keys_in_all(one_in(1)).estimate
+# The number of keys in the hash space, from what random segments of it hold.
 
 
 @pytest.mark.parametrize(
     ("found", "low", "middle", "high", "error"),
     [
-        (1, 0.1079, 1.1830, 4.6742, 0.03),  # chi-square of 3 degrees of freedom, halved
+        (0, 0.0, 0.2275, 2.5119, 0.04),  # chi-square of 1 degree of freedom, halved; its lower end is 0.0005
+        (1, 0.1079, 1.1830, 4.6742, 0.2),  # the lower end is farther by a fifth, the others within 2 %
         (100, 81.8, 100.17, 121.1, 0.005),
         (10_000, 9_805.4, 10_000.2, 10_197.4, 0.001),
     ],
 )
 def test_the_ends_are_those_of_a_poisson_mean(found: int, low: float, middle: float, high: float, error: float) -> None:
-    interval = keys_in_all([Walked(1000, 0, found, True)])
+    interval = count_in_all(found, 0.001)
     expected = [1000 * each for each in (low, middle, high)]
     assert [interval.low, interval.estimate, interval.high] == pytest.approx(expected, rel=error)
 
 
-def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> Walked:
-    return Walked(segments, segment, keys, ended)
+def test_all_segments_are_exact_half_of_them_are_known_better_and_none_has_no_upper_end() -> None:
+    assert count_in_all(7, 3 * (1 / 3)) == Interval.exactly(7.0)
+    assert count_in_all(0, 0.0) == Interval(0.0, 0.0, inf)
+    few, half = count_in_all(1_000, 0.001), count_in_all(1_000, 0.5)
+    assert half.relative_error == pytest.approx(few.relative_error / 2**0.5, rel=0.01)
+
+
+def ended(part: float, keys: int) -> Walked:
+    return Walked(part, keys, ended=True)
+
+
+CUT = Walked(0.1, 40)
 
 
 @pytest.mark.parametrize(
-    ("walks", "found"),
+    ("walked", "search", "found"),
     [
-        ([], Interval(0.0, 0.0, inf)),
-        ([walk(4, 0, 7, ended=False)], Interval(7.0, 7.0, inf)),
-        ([walk(1, 0, 7)], Interval(7.0, 7.0, 7.0)),
-        ([walk(2, 0, 7), walk(2, 1, 5)], Interval(12.0, 12.0, 12.0)),
-        ([walk(3, 0, 1), walk(3, 1, 2), walk(3, 2, 3)], Interval(6.0, 6.0, 6.0)),
-        ([walk(1, 0, 7), walk(2, 1, 5)], Interval(7.0, 7.0, 7.0)),  # what another walk holds counts once
-        ([walk(4, 0, 0)], Interval(0.0, 0.0, -4 * log(0.05))),
-        ([walk(4, 0, 0), walk(4, 3, 0)], Interval(0.0, 0.0, -2 * log(0.05))),
-        ([walk(4, 0, 0), walk(4, 1, 0, ended=False)], Interval(0.0, 0.0, -4 * log(0.05))),
+        ([ended(0.1, 5), ended(0.1, 7)], [ended(0.5, 1), CUT], count_in_all(12, 0.2).at_least(40)),
+        ([ended(0.1, 0), ended(0.1, 0)], [ended(0.5, 90), ended(0.25, 3)], count_in_all(90, 0.5)),
+        ([ended(0.1, 0), ended(0.1, 0)], [ended(0.05, 0)], count_in_all(0, 0.2)),
+        ([CUT], [ended(0.5, 90)], count_in_all(90, 0.5)),
+        ([CUT], [], Interval(40.0, 40.0, inf)),
     ],
 )
-def test_walks_of_everything_are_exact_and_walks_of_nothing_leave_a_chance_of_5_percent(
-    walks: list[Walked], found: Interval
+def test_walks_of_the_search_count_only_where_no_segment_has_a_key(
+    walked: list[Walked], search: list[Walked], found: Interval
 ) -> None:
-    assert vars(keys_in_all(walks)) == pytest.approx(vars(found))
-
-
-def test_what_a_larger_walk_holds_in_part_counts_once() -> None:
-    assert keys_in_all([walk(3, 1, 30), walk(4, 1, 5), walk(4, 2, 5)]) == keys_in_all([walk(3, 1, 30)])
-
-
-def test_a_walk_that_was_broken_off_raises_the_number_only_if_it_met_more_than_others() -> None:
-    found = keys_in_all([walk(2, 0, 100)])
-    longer = keys_in_all([walk(2, 0, 100), walk(4, 2, 90, ended=False)])
-    assert longer.estimate > found.estimate + 10
-    shorter = keys_in_all([walk(2, 0, 100), walk(4, 2, 9, ended=False)])
-    assert shorter.estimate == pytest.approx(found.estimate, rel=0.01)
+    assert Sample(0, 10, walked, [*search, *walked]).collections == found
 
 
 def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_met() -> None:
-    walks = [Walked(10, place, 2, ended=True, keys=6, groups=8) for place in range(5)]
-    sample = Sample(0, 10, walks, [*walks, Walked(10, 9, 1, keys=90)], has_groups=True)
+    walks = [Walked(0.1, 2, ended=True, keys=6, groups=8)] * 5
+    sample = Sample(0, 10, walks, [*walks, Walked(0.1, 1, keys=90)], has_groups=True)
     assert sample.groups.estimate == pytest.approx(4 * sample.collections.estimate)
     assert sample.keys.estimate == 90 > 3 * sample.collections.estimate
     assert Sample(0, 5, walks, walks, has_groups=True).keys == Interval.exactly(5 * 6)

@@ -26,9 +26,8 @@ from skipscan.listing.estimate.estimate import (
     estimate,
 )
 from skipscan.pace.bill import Bill
-from skipscan.sample.clusters import Walked
 from skipscan.sample.interval import Consumption, Interval
-from skipscan.sample.sample import Sample
+from skipscan.sample.sample import Sample, Walked
 from skipscan.scan.limit import LimitPolicy
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
@@ -38,7 +37,7 @@ from tests.unit.sample.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
-WALKED = Walked(1, 0, 5, ended=True, skips=False, keys=5, items=5, requests=1, read_units=2.0, groups=5, lines=5)
+WALKED = Walked(1.0, 5, ended=True, skips=False, keys=5, items=5, requests=1, read_units=2.0, groups=5, lines=5)
 
 
 def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sample:
@@ -46,9 +45,9 @@ def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sa
 
     With a `rest`, so much is left of the last group of one more walk, which met a key and took 6 units, too.
     """
-    one = Walked(of, 0, ended=True, items=10, requests=3, read_units=6.5, lines=10, end=1.0)
+    one = Walked(1 / of, ended=True, items=10, requests=3, read_units=6.5, lines=10, end=1.0)
     found = [keys // segments + (place < keys % segments) for place in range(segments)]
-    seen = [replace(one, segment=place, keys=each, collections=each, groups=each) for place, each in enumerate(found)]
+    seen = [replace(one, keys=each, collections=each, groups=each) for each in found]
     cut = replace(one, ended=False, keys=1, collections=1, groups=1, read_units=6.0, end=0.0, rest=rest)
     return Sample(0, of, [*seen, *([cut] if rest else [])], seen, reads_on=True, most_items=100)
 
