@@ -93,10 +93,11 @@ class Action(ActionRequest):
     def parse(cls, document: object) -> ActionRequest:
         """Return the action in an input; raise `InputError`."""
 
-    @property
-    def keys_together(self) -> int:
-        """The number of keys in one task: all are done or none, except those that a function refuses."""
-        return 1
+    keys_together: int = 1
+    """The number of keys in one task: all are done or none, except those that a function refuses."""
+
+    target: str | None = None
+    """The ARN that receives the keys; `None` for an action on the table itself."""
 
     @property
     @abstractmethod
@@ -107,11 +108,6 @@ class Action(ActionRequest):
     @abstractmethod
     def repeat_means(self) -> str:
         """The effect of repeating it for a key after a crash, for a person."""
-
-    @property
-    def target(self) -> str | None:
-        """The ARN that receives the keys; `None` for an action on the table itself."""
-        return None
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         """Raise `InputError` for what DynamoDB would refuse. `keys`: of the table and all its indexes."""

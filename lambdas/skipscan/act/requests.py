@@ -44,10 +44,10 @@ class ActRequests:
         self._hand_over: Callable[[Sequence[Task]], Sequence[TaskResult | RefusedTask]]
         match action := work.plan.action:
             case Invoke():
-                self._hand_over = _existing(action)(partial(invoke, lambda_, action.function, work))
+                self._hand_over = _existing(action)(partial(invoke, lambda_, action.target, work))
             case Send():
                 with _existing(action):
-                    self._hand_over = _existing(action)(partial(send_tasks, sqs, _url(sqs, action.queue), work))
+                    self._hand_over = _existing(action)(partial(send_tasks, sqs, _url(sqs, action.target), work))
 
     def do(self, request: UnitRequest) -> Answer:
         """Return bytes of a part, or the answer to a step; raises what AWS raises unless it concerns this key alone."""

@@ -4,9 +4,10 @@ A FIFO queue drops what is sent twice within five minutes.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
+from skipscan import form
 from skipscan.act.action import Action, arn
 from skipscan.inputs.field import count, only
 from skipscan.listing.estimate.cost import WORKER_CALLS
@@ -26,8 +27,8 @@ class KeysAction(Action):
 
 @dataclass(frozen=True)
 class Invoke(KeysAction):
-    function: str
-    keys_per_call: int
+    target: str = field(metadata={form.AS: "function"})
+    keys_together: int = field(metadata={form.AS: "keys_per_call"})
 
     name = "invoke"
     summary = "Hand the keys to a Lambda function."
@@ -45,21 +46,13 @@ class Invoke(KeysAction):
         keys = count("invoke.keys_per_call", given.get("keys_per_call"), MOST_KEYS, "a call may have")
         return cls(arn(cls.target_field, given.get("function"), cls.targets, "a Lambda function"), keys or 100)
 
-    @property
-    def keys_together(self) -> int:
-        return self.keys_per_call
-
     repeat_means = "the function receives the same keys again, with the same id"
-
-    @property
-    def target(self) -> str:
-        return self.function
 
 
 @dataclass(frozen=True)
 class Send(KeysAction):
-    queue: str
-    keys_per_message: int
+    target: str = field(metadata={form.AS: "queue"})
+    keys_together: int = field(metadata={form.AS: "keys_per_message"})
 
     name = "send"
     summary = "Send the keys to an SQS queue."
@@ -75,12 +68,4 @@ class Send(KeysAction):
         keys = count("send.keys_per_message", given.get("keys_per_message"), MOST_KEYS, "a message may have")
         return cls(arn(cls.target_field, given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
 
-    @property
-    def keys_together(self) -> int:
-        return self.keys_per_message
-
     repeat_means = "the queue receives the same keys again, with the same id"
-
-    @property
-    def target(self) -> str:
-        return self.queue
