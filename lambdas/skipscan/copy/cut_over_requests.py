@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.copy.mapping_requests import OFF, switching_on
@@ -17,9 +17,6 @@ from skipscan.errors import NotFoundError
 COUNTS = [f"ApproximateNumberOfMessages{which}" for which in ("", "NotVisible", "Delayed")]
 READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
 MINUTE, WATCHED_SECONDS, MOST_POINTS = 60, 900.0, 1440
-
-UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
-"""Refusals of a mapping that is still changing: it accepts no other change until it is done."""
 
 
 class Replicator:
@@ -59,14 +56,12 @@ class Replicator:
 
     def turn_off(self) -> bool:
         """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
-        states = self.states
+        states, refusals = self.states, self._lambda.exceptions
         for mapping, state in states.items():
             if state not in OFF:
-                try:
+                # A mapping that is still changing accepts no other change until it is done.
+                with suppress(refusals.ResourceInUseException, refusals.ResourceConflictException):
                     self._lambda.update_event_source_mapping(UUID=mapping, Enabled=False)
-                except ClientError as error:
-                    if error.response["Error"].get("Code") not in UNDER_WAY:
-                        raise
         return set(states.values()) == {"Disabled"}  # as they were before
 
     def last_tried(self, now: datetime, since: datetime | None = None) -> datetime | None:

@@ -123,6 +123,7 @@ class Client:
     def __init__(self, account: Account, service: str) -> None:
         self._account, self._service = account, service
         self.meta: Any = MODELS[service].meta
+        self.exceptions: Any = MODELS[service].exceptions
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
         client: Any = MODELS[self._service]
