@@ -1,7 +1,7 @@
 """A deployed environment for the commands: its options and its clients."""
 
 import secrets
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -100,10 +100,6 @@ class Deployed:
         shared = ("_deployment", "storage", "machines")
         other.__dict__.update({name: getattr(self, name) for name in shared})
         return other
-
-    def refused(self, label: str, known: Container[str]) -> list[Execution]:
-        """Return the newest executions over the table that ended without a plan. `known`: the work that has a plan."""
-        return self.machine(label).ended_early(self.arn, known)
 
     def status(self, label: str, execution: Execution) -> Status:
         """Return the status of an execution's work, without the workers, even if the execution has no plan."""
@@ -271,7 +267,7 @@ class Deployed:
         if refused:
             known = {entry.name for entry in entries}
             # A refused resume is no work of its own, and often of a mistyped name.
-            own = (one for one in self.refused(label, known) if one.work == one.name)
+            own = (one for one in self.machine(label).ended_early(self.arn, known) if one.work == one.name)
             by_start += [(one.started, one.name) for one in islice(own, 1)]
         if not by_start:
             shown = f"`skipscan runs {self.table} --env {self.env}` shows it"

@@ -214,17 +214,14 @@ class FolderListing:
             results = self._results(name)
             manifest = _finished(self.folder, results)
             if manifest is not None and self.finished == REFUSE:
-                raise self._is_finished(manifest)
+                rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
+                ways = f"{give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
+                raise _refused(self.folder, rule, f"use a new folder, or {ways}")
             if manifest is not None and self.finished == AGAIN:
                 storage.discard()
                 results, document, manifest = self._results(new_name()), None, None
             self.has_listed = manifest is None
             return manifest or self._listed(results, is_started=document is not None)
-
-    def _is_finished(self, manifest: Mapping[str, Any]) -> InputError:
-        rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
-        way = f"use a new folder, or {give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
-        return _refused(self.folder, rule, way)
 
     def _results(self, name: str) -> Results:
         return _results(self.folder, name, table_name(self.listing_input.table))

@@ -138,7 +138,7 @@ def keys_command(
     ):
         counting.counts = lambda: stream.counts
         try:
-            _run(stream, _seen(absent, made.add if made else _as_lines(decided, form, file)))
+            _run(stream, absent, made.add if made else _as_lines(decided, form, file))
         except BudgetError as error:  # the keys so far are paid for, and are written
             stopped = error
         if made is not None:
@@ -159,29 +159,25 @@ def keys_command(
         end_of_budget(stopped)
 
 
-def _run(stream: "Stream", write: Callable[[Sequence[Any]], int]) -> None:
-    """List to the end; raise the error that ended the listing early, without key values."""
+def _run(stream: "Stream", absent: "Absent", write: Callable[[Sequence[Any]], int]) -> None:
+    """List to the end; raise the error that ended the listing early, without key values.
+
+    `absent`: sees what is written.
+    """
     from botocore.exceptions import BotoCoreError
 
     from skipscan.aws.faults import scrub
 
+    def see_and_write(found: Sequence[Any]) -> int:
+        absent.see(found)
+        return write(found)
+
     try:
-        stream.run(write)
+        stream.run(see_and_write)
     except Exception as error:
         if isinstance(error, OSError) and not isinstance(error, BotoCoreError):  # such as a full disk
             raise
         raise scrub(error) from None
-
-
-def _seen(absent: "Absent", write: Callable[[Sequence[Any]], int]) -> Callable[[Sequence[Any]], int]:
-    """Return the function that writes lines, and notes which attributes their items have."""
-
-    def write_seen(found: Sequence[Any]) -> int:
-        if absent.names:
-            absent.see(found)
-        return write(found)
-
-    return write_seen
 
 
 def _as_lines(plan: "Plan", form: str, file: IO[bytes]) -> Callable[[Sequence[Any]], int]:

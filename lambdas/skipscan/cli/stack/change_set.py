@@ -89,7 +89,20 @@ class ChangeSet:
 
         `request`: more parameters of CreateChangeSet.
         """
-        self._request(ChangeSetType="CREATE" if self.is_new else "UPDATE", Capabilities=[CAPABILITY], **request)
+        self._is_left = True
+        try:
+            self.place.cloudformation.create_change_set(
+                StackName=self.place.stack,
+                ChangeSetName=self.name,
+                ChangeSetType="CREATE" if self.is_new else "UPDATE",
+                Capabilities=[CAPABILITY],
+                **request,
+            )
+        except ClientError as error:
+            # The name is random. If it is taken, this request took it and its first answer was lost.
+            self._is_left = code(error) == "AlreadyExistsException"
+            if not self._is_left:
+                raise
         described = self._computed(sleep)
         if described["Status"] == "FAILED":
             reason = described.get("StatusReason", "no reason")
@@ -125,18 +138,6 @@ class ChangeSet:
             StackName=self.place.stack, ChangeSetName=self.name, ClientRequestToken=self.name
         )
         self._is_left = False
-
-    def _request(self, **parameters: Any) -> None:
-        self._is_left = True
-        try:
-            self.place.cloudformation.create_change_set(
-                StackName=self.place.stack, ChangeSetName=self.name, **parameters
-            )
-        except ClientError as error:
-            # The name is random. If it is taken, this request took it and its first answer was lost.
-            self._is_left = code(error) == "AlreadyExistsException"
-            if not self._is_left:
-                raise
 
     def _computed(self, sleep: Callable[[float], None]) -> dict[str, Any]:
         # Not boto3's waiter, which makes a WaiterError of a denial and of the reason of a failure.

@@ -47,11 +47,11 @@ def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], No
             remedy="aws cloudformation update-termination-protection --no-enable-termination-protection "
             f"--stack-name {place.stack}",
         )
-    stays = _stays(place, found)
     talk.say(f"Stack {place.stack} in account {place.account}, {place.region} will be removed. Running work will stop.")
     talk.say("What stays:")
-    for line in stays:
-        talk.say(f"  {line}")
+    if bucket := found.outputs.get("BucketName"):
+        talk.say(f"  bucket {bucket} with all results; to remove them as well: aws s3 rb --force s3://{bucket}")
+    talk.say(f"  bucket {place.code_bucket}, if it was made for code: other environments may use it")
     talk.demand(f"Remove {place.stack}?", otherwise="nothing was removed")
     remove(place, found, talk, sleep)
     talk.say(f"{place.stack} is gone")
@@ -69,13 +69,6 @@ def remove(place: StackPlace, found: ExistingStack, talk: Prompter, sleep: Calla
             rule=f"is {status}. {why}",
             remedy=f"correct that, and run `skipscan destroy --env {place.environment}` again",
         )
-
-
-def _stays(place: StackPlace, found: ExistingStack) -> list[str]:
-    lines = [f"bucket {place.code_bucket}, if it was made for code: other environments may use it"]
-    if bucket := found.outputs.get("BucketName"):
-        lines.insert(0, f"bucket {bucket} with all results; to remove them as well: aws s3 rb --force s3://{bucket}")
-    return lines
 
 
 @dataclass(frozen=True)
@@ -97,17 +90,29 @@ class Deploying:
         """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no. `None` for a dry run."""
         before = self._look()
         deployed = before.parameters if before and before.status in READY else None
-        bucket = self._bucket(deployed or {})
+        name = self.code_bucket or (deployed or {}).get("CodeBucket") or self.place.code_bucket
+        bucket = CodeBucket(self.place, name, name == self.place.code_bucket, self.sleep)
         zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
         parameters = options.parameters(self.place, self.packaged.declared, deployed, zipped)
         self._check_tables(options.names(self.place))
-        self._introduce(before)
+        there = before.outputs.get("Version", before.status) if before else "new"
+        self.talk.say(
+            f"Stack {self.place.stack} in account {self.place.account}, {self.place.region}: {there} -> Skipscan "
+            f"{self.packaged.version}"
+        )
+        self.talk.say(
+            f"Permissions: `skipscan deploy --env {self.place.environment} --permissions` prints the policy for this"
+        )
         for line in moved(deployed, parameters):
             self.talk.say(f"  {line}")
-        if self.dry_run and (why := self._not_computed(before, bucket)):
+        is_stillborn = before is not None and before.status in STILLBORN
+        if self.dry_run and (is_stillborn or not bucket.exists()):  # CloudFormation cannot compute the changes
+            why = f"Bucket {name} for code and template would be created first"
+            if before and is_stillborn:
+                why = f"The stack is {before.status}: it would be removed and created again"
             self.talk.say(f"{why}. Dry run: nothing was changed")
             return None
-        if before and before.status in STILLBORN:
+        if before and is_stillborn:
             self.talk.demand(
                 f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
                 otherwise="nothing was changed",
@@ -167,29 +172,6 @@ class Deploying:
                     "correct it, or use another --region or --profile",
                 ) from None
 
-    def _introduce(self, before: ExistingStack | None) -> None:
-        there = before.outputs.get("Version", before.status) if before else "new"
-        self.talk.say(
-            f"Stack {self.place.stack} in account {self.place.account}, {self.place.region}: {there} -> Skipscan "
-            f"{self.packaged.version}"
-        )
-        self.talk.say(
-            f"Permissions: `skipscan deploy --env {self.place.environment} --permissions` prints the policy for this"
-        )
-
-    def _bucket(self, deployed: Mapping[str, str]) -> CodeBucket:
-        name = self.code_bucket or deployed.get("CodeBucket") or self.place.code_bucket
-        return CodeBucket(self.place, name, name == self.place.code_bucket, self.sleep)
-
-    @staticmethod
-    def _not_computed(before: ExistingStack | None, bucket: CodeBucket) -> str | None:
-        """Return why CloudFormation cannot compute the changes of a dry run; `None` if it can."""
-        if before and before.status in STILLBORN:
-            return f"The stack is {before.status}: it would be removed and created again"
-        if not bucket.exists():
-            return f"Bucket {bucket.name} for code and template would be created first"
-        return None
-
     def _upload(self, bucket: CodeBucket) -> str:
         """Put zip and template into the bucket, which is created if necessary; return the template's URL."""
         if not bucket.exists():
@@ -213,8 +195,15 @@ class Deploying:
             with suppress(OSError):  # a closed terminal interrupts the command, too
                 self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
             raise
-        if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
-            raise self._failure(status, events.reasons)
+        if status in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
+            return
+        way = "correct that and deploy again; the earlier deployment is unchanged"
+        if any("already exists" in reason for reason in events.reasons):
+            way = "remove the resource that has this name, or use another environment"
+        elif status in STILLBORN:
+            way = "correct that and deploy again, which removes the failed stack first"
+        why = events.reasons[0] if events.reasons else NO_REASON
+        raise SkipscanError(f"stack {self.place.stack}", rule=f"is {status}. {why}", remedy=way)
 
     def _show(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose
@@ -227,13 +216,3 @@ class Deploying:
         if roles:
             counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
             self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
-
-    def _failure(self, status: str, reasons: list[str]) -> SkipscanError:
-        rule = f"is {status}. {reasons[0] if reasons else NO_REASON}"
-        if any("already exists" in reason for reason in reasons):
-            way = "remove the resource that has this name, or use another environment"
-        elif status in STILLBORN:
-            way = "correct that and deploy again, which removes the failed stack first"
-        else:
-            way = "correct that and deploy again; the earlier deployment is unchanged"
-        return SkipscanError(f"stack {self.place.stack}", rule=rule, remedy=way)
