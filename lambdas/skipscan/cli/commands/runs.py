@@ -112,12 +112,9 @@ def _newest(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
         for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
         if name not in known_names
     ]
-    refused = [
-        deployed.status(label, execution)
-        for execution in deployed.machine(label).ended_early(deployed.arn, known_names)
-    ]
+    early = deployed.machine(label).ended_early(deployed.arn, known_names)
     newest = sorted(stored, key=lambda work: work.started, reverse=True)[:limit]
-    known = [*archive.statuses(newest, running), *refused]
+    known = [*archive.statuses(newest, running), *(deployed.status(label, execution) for execution in early)]
     return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
 
 
