@@ -17,6 +17,9 @@ from skipscan.dynamodb.attribute_value import (
     to_json,
 )
 
+NO_ENDS = dict.fromkeys(("prefix", "since", "until"))
+"""The ends of a range by name, as JSON has them where there are none."""
+
 
 @dataclass(frozen=True)
 class SortRange:
@@ -112,14 +115,24 @@ class SortRange:
         return f"{json.dumps(self.attribute)} {' '.join(ends)}"
 
     def to_json(self) -> dict[str, Any]:
+        return {**NO_ENDS, **self.stated}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The range as a manifest has it: with the ends that it has."""
         return {"attribute": self.attribute, **{name[1:]: to_json(value) for name, value in self.values.items()}}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        ends = {name: from_json(value) for name, value in document.items() if name != "attribute"}
-        if not ends:
-            raise ValueError("a range has an end")
+        ends = {name: None if document[name] is None else from_json(document[name]) for name in NO_ENDS}
+        if not any(ends.values()) or document.keys() != {*NO_ENDS, "attribute"}:
+            raise ValueError("a range has an end, and no other members")
         return cls(form.member(str, document, "attribute"), **ends)
+
+    @classmethod
+    def of_stated(cls, document: Mapping[str, Any]) -> Self:
+        """Return the range that a manifest states."""
+        return cls.from_json({**NO_ENDS, **document})
 
 
 Bound = str | int | float | Mapping[str, str]

@@ -57,7 +57,7 @@ class Scope:
             manifest["index"],
             partition_key_of(manifest),
             level_of(level),
-            SortRange.from_json(among) if among else None,
+            SortRange.of_stated(among) if among else None,
             *_items(Take.from_json(take)),
             form.read(Only, only) if only else None,
         )

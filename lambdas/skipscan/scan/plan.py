@@ -177,7 +177,7 @@ class Plan:
             "consistent_read": self.consistent_read,
             "take": self.take.to_json(),
             "level": self.source.level_stated,
-            "range": self.sort_range and self.sort_range.to_json(),
+            "range": self.sort_range and self.sort_range.stated,
             "only": self.only and form.write(self.only),
         }
 

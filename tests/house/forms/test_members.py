@@ -78,7 +78,6 @@ CHOSEN = ("templates", "roles", "counted", "item", "key", "if")
 """Objects whose members are named by people: attributes and indexes. A template's value may be of any type."""
 
 UNSEEN = {
-    *("since", "until"),
     *("first", "last", "most", "beyond", "order", "up_to", "count"),
     "counted",
 }
@@ -87,7 +86,7 @@ the checksum of a checkpoint hold them; in a plan they are in the words of the i
 
 MAY_BE_NULL = {
     *("index", "batch_seconds", "take", "sort_range", "if", "max_deletes", "offset", 0),
-    *("level", "delimiter", "prefix_length", "only", "kept"),
+    *("level", "delimiter", "prefix_length", "prefix", "since", "until", "only", "kept"),
     *("max_read_units_per_second", "max_units_per_second", "max_write_units_per_second"),
     *("max_read_units", "max_write_units", "max_dollars"),
 }
