@@ -125,7 +125,7 @@ def has_items(manifest: Mapping[str, Any]) -> bool:
 
 def selection_of_manifest(manifest: Mapping[str, Any]) -> Take:
     """Return the further members of the lines of a run's parts, after the key."""
-    return Take.from_json(manifest.get("take"))
+    return Take.of_words(manifest.get("take"))
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:

@@ -229,7 +229,7 @@ def fixed_fields(listing_input: ExecutionInput) -> dict[str, Any]:
 def document_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the input as a document that `parse` reads."""
     between = listing_input.between
-    return {**vars(listing_input), "take": listing_input.take.to_json(), "between": between and [*between]}
+    return {**vars(listing_input), "take": listing_input.take.words, "between": between and [*between]}
 
 
 def _is_typed(value: object) -> TypeGuard[Mapping[str, str]]:

@@ -58,7 +58,7 @@ class Scope:
             partition_key_of(manifest),
             level_of(level),
             SortRange.of_stated(among) if among else None,
-            *_items(Take.from_json(take)),
+            *_items(Take.of_words(take)),
             form.read(Only, only) if only else None,
         )
 

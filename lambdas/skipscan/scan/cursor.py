@@ -45,28 +45,30 @@ class Cursor(NamedTuple):
 
     def to_json(self, plan: SourcePlan) -> dict[str, Any]:
         """Return the cursor as it rides in state: about 1.4 times the bytes of its key attributes, ASCII."""
-        document: dict[str, Any] = {"segment": self.segment, "skipping": self.skipping}
+        counted = self.counted
+        document: dict[str, Any] = {
+            "segment": self.segment,
+            "skipping": self.skipping,
+            "counted": counted and [counted.items, counted.read_units, counted.before_ties],
+        }
         if self.start_key is not None:
             document["reported"] = self.reported
             document["start_key"] = _pack([self.start_key[a.name] for a in plan.source.key])
-        if self.counted is not None:
-            ties = [True] if self.counted.before_ties else []
-            document["counted"] = [self.counted.items, self.counted.read_units, *ties]
         return document
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], plan: SourcePlan) -> Self:
-        place = ("reported", "start_key")
-        if document.keys() - {"counted"} not in ({"segment", "skipping"}, {"segment", "skipping", *place}):
+        always = {"segment", "skipping", "counted"}
+        if document.keys() not in (always, {*always, "reported", "start_key"}):
             raise ValueError("a cursor has other members")
         start_key, reported, counted = None, False, None
         if "start_key" in document:
             names = [attribute.name for attribute in plan.source.key]
             start_key = dict(zip(names, _unpack(document["start_key"]), strict=True))
             reported = form.read(bool, document["reported"])
-        if "counted" in document:
-            items, read_units, *ties = document["counted"]
-            counted = Counted(form.read(int, items), form.read(float, read_units), before_ties=bool(ties))
+        if document["counted"] is not None:
+            items, read_units, ties = document["counted"]
+            counted = Counted(form.read(int, items), form.read(float, read_units), before_ties=form.read(bool, ties))
         segment, skipping = form.read(int, document["segment"]), form.read(bool, document["skipping"])
         return cls(segment, start_key, reported, skipping, counted)
 

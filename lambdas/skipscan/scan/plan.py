@@ -175,7 +175,7 @@ class Plan:
             "strategy": self.strategy,
             "optimize": self.optimize,
             "consistent_read": self.consistent_read,
-            "take": self.take.to_json(),
+            "take": self.take.words,
             "level": self.source.level_stated,
             "range": self.sort_range and self.sort_range.stated,
             "only": self.only and form.write(self.only),

@@ -30,7 +30,7 @@ Names = tuple[str, ...] | None
 
 
 def has_item_lines(document: Mapping[str, Any]) -> bool:
-    """Return whether each item is a line of its own, by the plan.json or the manifest of a run."""
+    """Return whether each item is a line of its own, by the manifest of a run."""
     return ITEMS in (document.get("take") or {})
 
 
@@ -111,23 +111,39 @@ class Take:
 
         return cut
 
-    def to_json(self) -> dict[str, Any] | None:
-        """Return the field `take` that asks for this."""
+    @property
+    def words(self) -> dict[str, Any] | None:
+        """The field `take` that asks for this, which a manifest states."""
         return {
             LEAD_OF.get(member, member): ALL if names is None else list(names)
             for member, names in self.attributes.items()
         } or None
 
     @staticmethod
-    def from_json(document: Mapping[str, Any] | None) -> "Take":
-        """Return what `to_json` wrote."""
-        try:
-            take = KEYS if document is None else read_take("take", document)
-        except InputError as error:  # of a document that somebody changed, not of an input
-            raise ValueError(error.rule) from None
-        if take.to_json() != document:
+    def of_words(words: Mapping[str, Any] | None) -> "Take":
+        """Return what a manifest states; raise `ValueError` for what none does."""
+        take = _stored(words)
+        if take.words != words:
             raise ValueError("it takes something else")
         return take
+
+    def to_json(self) -> dict[str, Any] | None:
+        """Return the words with every member, so that none can be lost."""
+        return None if self.words is None else {**dict.fromkeys(TAKEN), **self.words}
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any] | None) -> "Take":
+        take = _stored(document and {name: value for name, value in document.items() if value is not None})
+        if take.to_json() != document:
+            raise ValueError("it has other members")
+        return take
+
+
+def _stored(words: Mapping[str, Any] | None) -> Take:
+    try:
+        return KEYS if words is None else read_take("take", words)
+    except InputError as error:  # of a document that somebody changed, not of an input
+        raise ValueError(error.rule) from None
 
 
 LEAD_OF = {ITEM: ITEMS}
@@ -240,9 +256,10 @@ class EachItem(Take):
     def most_items(self) -> int | None:
         return None if self.most is None else self.beyond + self.most
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def words(self) -> dict[str, Any]:
         bounds = {name: value for name, value in ((BEYOND, self.beyond), (MOST, self.most)) if value}
-        return {**(super().to_json() or {}), **bounds, **({ORDER: DESCENDING} if self.descends else {})}
+        return {**(super().words or {}), **bounds, **({ORDER: DESCENDING} if self.descends else {})}
 
     def __str__(self) -> str:
         which = "each item" if self.most is None else f"at most {self.most:,} items"
@@ -300,8 +317,12 @@ class Count(Take):
     def line_bytes(self, item_bytes: float) -> float:
         return COUNT_BYTES
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def words(self) -> dict[str, Any]:
         return {COUNT: {} if self.up_to is None else {UP_TO: self.up_to}}
+
+    def to_json(self) -> dict[str, Any]:
+        return {**dict.fromkeys(TAKEN), COUNT: {UP_TO: self.up_to}}
 
     def __str__(self) -> str:
         return "the number of items" + ("" if self.up_to is None else f", up to {self.up_to:,}")
@@ -320,7 +341,7 @@ def read_take(name: str, value: Any) -> Take:
     given = value if isinstance(value, Mapping) else {}
     case = next((case for case in (Count, EachItem) if case.leads[0].name in given), Ends)
     take = case.of(name, value)
-    field.short(name, take.to_json())
+    field.short(name, take.words)
     return take
 
 

@@ -33,6 +33,7 @@ TAKEN = {
     "ends": Ends({"first": None, "last": ("a",)}),
     "items": EachItem({"item": ("a",)}, 7, descends=True, beyond=2),
     "count": Count(5),
+    "count of all": Count(),
 }
 RANGES = {"since": {"S": "a"}, "until": {"S": "b"}}, {"prefix": {"S": "a"}}
 LEVELS = Level("#", 2), Level(prefix_length=3)
@@ -77,16 +78,10 @@ FORMS = {name: (json.loads(json.dumps(document)), read) for name, document, read
 CHOSEN = ("templates", "roles", "counted", "item", "key", "if")
 """Objects whose members are named by people: attributes and indexes. A template's value may be of any type."""
 
-UNSEEN = {
-    *("first", "last", "most", "beyond", "order", "up_to", "count"),
-    "counted",
-}
-"""Members that are left out where there is nothing to say, so nothing shows that they are lost. The seal of a state and
-the checksum of a checkpoint hold them; in a plan they are in the words of the input."""
-
 MAY_BE_NULL = {
     *("index", "batch_seconds", "take", "sort_range", "if", "max_deletes", "offset", 0),
-    *("level", "delimiter", "prefix_length", "prefix", "since", "until", "only", "kept"),
+    *("level", "delimiter", "prefix_length", "prefix", "since", "until", "only", "kept", "counted"),
+    *("first", "last", "items", "beyond", "most", "order", "count", "up_to"),
     *("max_read_units_per_second", "max_units_per_second", "max_write_units_per_second"),
     *("max_read_units", "max_write_units", "max_dollars"),
 }
@@ -126,14 +121,13 @@ def changes(document: Any, path: Path) -> Iterator[tuple[str, Any]]:
         value = value[step]
     is_chosen = any(step in CHOSEN for step in way)
     if isinstance(name, str) and not is_chosen:
-        if name not in UNSEEN:
-            yield "lost", changed(lambda held: held.pop(name))
+        yield "lost", changed(lambda held: held.pop(name))
         yield "renamed", changed(lambda held: held.update({f"{name}_": held.pop(name)}))
         if way:
             yield "unknown beside it", changed(lambda held: held.update(unknown=held[name]))
     if value is not None and not (is_chosen and path[-2] in {"item", "key", "if"}):
         for other in OTHERS:
-            if is_another(other, value) and not (other is None and name in UNSEEN | MAY_BE_NULL):
+            if is_another(other, value) and not (other is None and name in MAY_BE_NULL):
                 yield f"{other}", changed(partial(put, name, other))
 
 

@@ -117,7 +117,7 @@ TAKE = Ends({"first": ("status",), "last": ("total", "placed", "customer")})
 MANIFEST = {
     "partition_key": [{"name": "customer", "type": "S"}],
     "sort_key": [{"name": "placed", "type": "N"}],
-    "take": TAKE.to_json(),
+    "take": TAKE.words,
 }
 
 

@@ -103,7 +103,7 @@ def check_items(manifest: Mapping[str, Any], description: TableDescription, run:
     """Raise `InputError` unless the parts of a run have whole items of the table with the types of their values."""
     stored, index = format_of(manifest["format"]), manifest["index"]
     rule = ""
-    if Take.from_json(manifest.get("take")).attributes != {ITEM: None}:
+    if Take.of_words(manifest.get("take")).attributes != {ITEM: None}:
         rule = "it does not list whole items"
     elif not stored.keeps_types or stored.quote is not None:
         rule = f"it wrote its items as {stored.name}, which the job cannot read back"
