@@ -6,7 +6,7 @@ A missing price never causes an error: without permission, network or time the d
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import boto3
 from botocore.config import Config
@@ -29,27 +29,24 @@ def pricing_client(session: boto3.Session) -> Any:
     return clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
 
 
-class PriceEntry(NamedTuple):
-    """Where a price is in the list: the service's code, and the attributes that identify the product."""
-
-    service: str
-    attributes: Mapping[str, str]
+PriceEntry = tuple[str, Mapping[str, str]]
+"""Where a price is in the list: the service's code, and the attributes that identify the product."""
 
 
 def _units(group: str) -> PriceEntry:
     """Return the entry of request units. Their group also contains provisioned capacity, by the hour."""
-    return PriceEntry("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
+    return ("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
 
 
 ENTRIES = {
     "read_units": _units("DDB-ReadUnits"),
     "write_units": _units("DDB-WriteUnits"),
-    "lambda_gb_seconds": PriceEntry("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
-    "lambda_requests": PriceEntry("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
-    "transitions": PriceEntry("AmazonStates", {"group": "SFN-StateTransitions"}),
-    "s3_puts": PriceEntry("AmazonS3", {"group": "S3-API-Tier1"}),
-    "s3_gets": PriceEntry("AmazonS3", {"group": "S3-API-Tier2"}),
-    "exported_gb": PriceEntry("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
+    "lambda_gb_seconds": ("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
+    "lambda_requests": ("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
+    "transitions": ("AmazonStates", {"group": "SFN-StateTransitions"}),
+    "s3_puts": ("AmazonS3", {"group": "S3-API-Tier1"}),
+    "s3_gets": ("AmazonS3", {"group": "S3-API-Tier2"}),
+    "exported_gb": ("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
 }
 INFREQUENT_ACCESS = {
     "read_units": _units("DDB-ReadUnitsIA"),
@@ -58,11 +55,11 @@ INFREQUENT_ACCESS = {
 
 
 def _storage(volume: str) -> PriceEntry:
-    return PriceEntry("AmazonDynamoDB", {"productFamily": "Database Storage", "volumeType": volume})
+    return ("AmazonDynamoDB", {"productFamily": "Database Storage", "volumeType": volume})
 
 
 def _capacity(group: str) -> PriceEntry:
-    return PriceEntry("AmazonDynamoDB", {"productFamily": "Provisioned IOPS", "group": group})
+    return ("AmazonDynamoDB", {"productFamily": "Provisioned IOPS", "group": group})
 
 
 MONTHLY = {
@@ -143,16 +140,17 @@ def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
 
 def _listed(price_list: Any, region: str, entry: PriceEntry) -> Iterator[tuple[float, Price]]:
     """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
-    expected = {"regionCode": region, **entry.attributes}
+    service, attributes = entry
+    expected = {"regionCode": region, **attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in expected.items()]
-    parameters: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
+    parameters: dict[str, Any] = {"ServiceCode": service, "Filters": filters}
     while True:
         answer = price_list.get_products(**parameters)
         for text in answer["PriceList"]:
             document = json.loads(text)
             product = document["product"]
-            attributes = {**product["attributes"], "productFamily": product.get("productFamily")}
-            if any(attributes.get(field) != value for field, value in expected.items()):
+            known = {**product["attributes"], "productFamily": product.get("productFamily")}
+            if any(known.get(field) != value for field, value in expected.items()):
                 continue
             for term in document["terms"]["OnDemand"].values():
                 for dimension in term["priceDimensions"].values():

@@ -40,9 +40,8 @@ VAGUE_PART, VAGUE_KEYS = 0.045, 35
 """The part until the sample has `VAGUE_KEYS` keys, which give the number of keys within a third: (1.96 * 3)^2. It is
 about a twentieth of what the run takes once it has learnt."""
 
-TIGHT, TIGHT_KEYS = 0.05, 1_000
-"""A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys. It needs at least
-`TIGHT_KEYS` keys, less the part of the table that it walked to the end."""
+TIGHT = 0.05
+"""A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys."""
 
 MOST_PAGES = 4000  # one after the other; about 5 ms each, unless the table is throttled
 
@@ -288,7 +287,8 @@ class Walks:
         if len(units) > PILOT_SEGMENTS:
             # A run has fewer segments, and the end of each costs a short page.
             self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
-        return self._may_go_on() and (len(sample.walked) < LEAST_SEGMENTS or not self._is_tight())
+        is_known = len(sample.walked) >= LEAST_SEGMENTS and sample.keys.relative_error <= TIGHT
+        return self._may_go_on() and not is_known
 
     def _may_go_on(self) -> bool:
         sample = self.sample
@@ -301,7 +301,3 @@ class Walks:
 
     def _is_vague(self) -> bool:
         return self._met < VAGUE_KEYS * (1 - self._ended_part)
-
-    def _is_tight(self) -> bool:
-        # The interval takes milliseconds, and cannot be tight with two thirds of the keys that it needs.
-        return self._met >= TIGHT_KEYS * (1 - self._ended_part) and self.sample.keys.relative_error <= TIGHT

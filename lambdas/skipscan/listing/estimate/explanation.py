@@ -20,10 +20,11 @@ from skipscan.listing.estimate.offer import (
     offer_of,
     offers,
 )
-from skipscan.listing.estimate.warning import bounds_stated, group_labels, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, uneven_sizes, warnings
 from skipscan.listing.estimate.ways import UNKNOWN, given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
+from skipscan.listing.scope import line_labels
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Only, Plan, Strategy, choose
@@ -95,8 +96,9 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        bounds, groups = bounds_stated(self.listing_input, self.plan), group_labels(self.plan)
-        sentences = [*bounds, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
+        groups = line_labels(has_level=self.plan.source.level is not None, has_items=False)
+        sentences = [*bounds_stated(self.listing_input, self.plan)]
+        sentences += warnings(self.facts, self.estimate, self.offers, self.chosen, groups)
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
         return sentences

@@ -9,7 +9,6 @@ from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.scope import line_labels
 from skipscan.pace.limits import Limits, fewer_workers
 from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
@@ -43,11 +42,6 @@ def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
         )
     if fewer := fewer_workers("run", plan.workers, listing_input.workers, plan.segments):
         yield fewer
-
-
-def group_labels(plan: Plan) -> str:
-    """Return what a run takes something of, for people."""
-    return line_labels(has_level=plan.source.level is not None, has_items=False)
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
