@@ -15,8 +15,8 @@ import boto3
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
-from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
-from skipscan.environment.watch import Archive, Watch
+from skipscan.environment.status import Execution, State, Status, asks_dry_run
+from skipscan.environment.watch import Archive, Watch, status_of
 from skipscan.errors import IncompleteRunError, InputError, NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
@@ -112,8 +112,7 @@ class Deployed:
         work.document = work.results.stored_plan()
         if work.document is not None and (has := archive.has(work)) is not False:
             return archive.status(work, {work.name: execution} if execution.is_running or has is None else {})
-        current = state(is_running=execution.is_running, earlier=execution.earlier)
-        return replace(nothing, table=self.table, state=current)
+        return status_of(work, now, execution, None, has_parts=False)
 
     def watch(self, name: str | None, label: str | None = None, *, refused: bool = False) -> Watch:
         """Return a watch on a run or job; raise `NotFoundError` if there is none.

@@ -1,7 +1,7 @@
 """The reader of what one piece of work left: for the kernel, and for status, reports, the library and comparisons.
 
 A committed batch is read by one of two rules. Exact: its part's metadata name the checkpoint and that one's SHA-256,
-see `skipscan.loop.results`, which writes what is read here. Any attempt: one of its checkpoints, for those who may not
+see `skipscan.loop`. Any attempt: one of its checkpoints, for those who may not
 read parts, and for copies, which have no metadata.
 """
 
@@ -240,10 +240,6 @@ class Reader:
     def resumes(self) -> int:
         """Return how many executions resumed the work."""
         return sum(1 for _ in self.storage.names(self.layout.resumes))
-
-    def profile(self) -> Mapping[str, Any] | None:
-        """Return the profile of the table, or `None` if there is none yet."""
-        return self.document(self.layout.profile)
 
     def _stored_part(self, stored: Stored) -> StoredPart:
         # An object that no worker wrote lacks all of this: Finish refuses worker -1.

@@ -40,7 +40,7 @@ class ProfilePlanning(Planning[Plan]):
         listing_input = replace(of.work_input, max_read_units=None, max_dollars=None)
         decided = plan_listing(listing_input, self.description, prices)
         results = of.results(listing_input.table, execution.name)
-        profile = results.profile()
+        profile = results.document(results.layout.profile)
         if profile is None:
             # Lost attempts may have read, too, and all of them share the budget.
             lost = attempt.sampled_units()

@@ -161,12 +161,13 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     )
 
 
+INSIDE = {True: "yes", False: "no", None: "no interval"}
+
+
 def _figures(row: ExpectedFigure) -> list[str]:
-    if row.low is None or row.high is None:
-        estimate, came = _shown(row, row.estimate, row.came)
-        return [row.name, estimate, "none", came, _held(row.held)]
-    estimate, low, high, came = _shown(row, row.estimate, row.low, row.high, row.came)
-    return [row.name, estimate, f"{low} to {high}", came, _held(row.held)]
+    ends = () if row.low is None or row.high is None else (row.low, row.high)
+    estimate, came, *interval = _shown(row, row.estimate, row.came, *ends)
+    return [row.name, estimate, " to ".join(interval) or "none", came, INSIDE[row.held]]
 
 
 def _shown(row: ExpectedFigure, *values: float) -> list[str]:
@@ -174,7 +175,3 @@ def _shown(row: ExpectedFigure, *values: float) -> list[str]:
     if row.name == "dollars":
         return [money(value, *values) for value in values]
     return [units(round(value, 1)) for value in values]
-
-
-def _held(held: bool | None) -> str:
-    return {True: "yes", False: "no", None: "no interval"}[held]

@@ -64,6 +64,7 @@ def diff_command(
     and not printed.
     """
     from skipscan.cli.key_files import measured
+    from skipscan.library.finished import run_in
     from skipscan.lines.convert import key_converter, key_lines, source_of
     from skipscan.lines.json_lines import JSONL
     from skipscan.listing.compare.difference import KeyChange, difference
@@ -78,7 +79,12 @@ def diff_command(
     elif "/" in f"{old}{new}":
         raise _no_two_folders()
     with waiting("finding both runs"):
-        before, after = _folders(table_name, old or "") if are_folders else _runs(at.deployed(table_name), old, new)
+        before, after = (
+            map(run_in, (Path(table_name), Path(old or "")))
+            if are_folders
+            else _runs(at.deployed(table_name), old, new)
+        )
+        _check_same(before, after)
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:
@@ -135,15 +141,6 @@ def _check_folders(old: str, new: str | None, more: str | None, *files: Path | N
         raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two folders")
 
 
-def _folders(old: str, new: str) -> "tuple[Run, Run]":
-    """Return the runs in two folders."""
-    from skipscan.library.finished import run_in
-
-    before, after = run_in(Path(old)), run_in(Path(new))
-    _check_same(before, after)
-    return before, after
-
-
 def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[Run, Run]":
     """Return both runs; raise `NotFoundError` unless there are two comparable runs."""
     from skipscan.library.finished import Run
@@ -155,7 +152,6 @@ def _runs(deployed: "Deployed", old: str | None, new: str | None) -> "tuple[Run,
         before, after = run(deployed.finished(old)), run(deployed.finished(new))
         if before.name == after.name:
             raise InputError("OLD", old, "it is also the newest finished run", "name an older one")
-        _check_same(before, after)
         return before, after
     after = run(deployed.finished(None))
     _check_no_items(after)
