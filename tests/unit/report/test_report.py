@@ -141,3 +141,25 @@ def test_a_page_begins_with_what_was_asked_and_says_what_is_not_billed() -> None
     assert '<p class="asked">Level: depth 2. Taken: all</p>' in html
     assert ("not billed" in html, "pays for" in html, 'class="bar"' in html) == (True, False, False)
     assert 'class="asked"' not in html_page(REPORT, NOW)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "labels"),
+    [
+        (4.0, ["0", "1 s", "2 s", "3 s", "4 s"]),
+        (14 * 3600.0, ["0", "3 h", "6 h", "9 h", "12 h"]),
+        (17 * 3600.0, ["0", "4 h", "8 h", "12 h", "16 h"]),
+        (11 * 86_400.0, ["0", "5 d", "10 d"]),
+    ],
+)
+def test_a_time_axis_counts_as_people_do(seconds: float, labels: list[str]) -> None:
+    assert [label for _, label in svg.clock(seconds).ticks] == labels
+
+
+@pytest.mark.parametrize(("stretches", "rows"), [(1, 1), (24, 24), (25, 13), (96, 24)])
+def test_the_table_of_a_picture_is_short_and_has_its_last_row(stretches: int, rows: int) -> None:
+    ends = tuple(range(100, 100 + stretches))
+    figures = {name: [1.0] * stretches for name in ("keys", "units")}
+    drawn = tables(parsed(progress(Timeline(ends, figures), "keys", "keys", "read units")))
+    shown = drawn["Keys and read units over time"]
+    assert (len(shown) - 1, shown[-1][1]) == (rows, f"{stretches}")
