@@ -44,11 +44,9 @@ class CodeBucket:
     def exists(self) -> bool:
         """Return whether the bucket exists; raise `InputError` for a bucket of another account or region."""
         try:
-            found = self.place.s3.head_bucket(**self._named)
+            found = _or_none(lambda: self.place.s3.head_bucket(**self._named), "404")
         except ClientError as error:
-            if _status(error) == 404:
-                return False
-            if _status(error) == 403:
+            if code(error) == "403":
                 raise InputError(
                     f"bucket {self.name}",
                     rule=f"does not belong to account {self.place.account}, or these credentials do not allow its use",
@@ -56,6 +54,8 @@ class CodeBucket:
                     "bucket with --code-bucket",
                 ) from None
             raise
+        if found is None:
+            return False
         region = found.get("BucketRegion") or self.place.region
         if region != self.place.region:
             raise InputError(
@@ -88,9 +88,14 @@ class CodeBucket:
 
     def secure(self) -> None:
         """Make the bucket private and accessible only by TLS. Statements that others added to its policy stay."""
-        if self._blocked() != PRIVATE:
+        blocked = _or_none(
+            lambda: self.place.s3.get_public_access_block(**self._named)["PublicAccessBlockConfiguration"],
+            "NoSuchPublicAccessBlockConfiguration",
+        )
+        if blocked != PRIVATE:
             self.place.s3.put_public_access_block(PublicAccessBlockConfiguration=PRIVATE, **self._named)
-        policy = self._policy()
+        written = _or_none(lambda: self.place.s3.get_bucket_policy(**self._named)["Policy"], "NoSuchBucketPolicy")
+        policy: dict[str, Any] = json.loads(written) if written else {"Version": "2012-10-17", "Statement": []}
         found = policy["Statement"] if isinstance(policy["Statement"], list) else [policy["Statement"]]
         statements = [each for each in found if each.get("Sid") != TLS_ONLY]
         updated = {**policy, "Statement": [*statements, self._tls_only()]}
@@ -100,7 +105,8 @@ class CodeBucket:
     def upload(self, name: str, content: bytes) -> str:
         """Put an object unless the same content exists; return its URL for CloudFormation."""
         digest = b64encode(sha256(content).digest()).decode()
-        if self._digest(name) != digest:
+        earlier = _or_none(lambda: self.place.s3.head_object(Key=name, ChecksumMode="ENABLED", **self._named), "404")
+        if earlier is None or earlier.get("ChecksumSHA256") != digest:
             self.place.s3.put_object(Key=name, Body=content, ChecksumSHA256=digest, **self._named)
         address = self.place.s3.meta.endpoint_url
         if is_aws(self.place.s3):  # without FIPS or IPv6, whose names of S3 CloudFormation does not say that it takes
@@ -110,23 +116,6 @@ class CodeBucket:
     @property
     def _named(self) -> dict[str, str]:
         return {"Bucket": self.name, "ExpectedBucketOwner": self.place.account}
-
-    def _blocked(self) -> Any:
-        try:
-            return self.place.s3.get_public_access_block(**self._named)["PublicAccessBlockConfiguration"]
-        except ClientError as error:
-            if code(error) != "NoSuchPublicAccessBlockConfiguration":
-                raise
-            return None
-
-    def _policy(self) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = json.loads(self.place.s3.get_bucket_policy(**self._named)["Policy"])
-        except ClientError as error:
-            if code(error) != "NoSuchBucketPolicy":
-                raise
-            found = {"Version": "2012-10-17", "Statement": []}
-        return found
 
     def _tls_only(self) -> dict[str, Any]:
         arn = f"arn:{self.place.partition}:s3:::{self.name}"
@@ -139,15 +128,12 @@ class CodeBucket:
             "Condition": {"Bool": {"aws:SecureTransport": "false"}},
         }
 
-    def _digest(self, name: str) -> str | None:
-        try:
-            found = self.place.s3.head_object(Key=name, ChecksumMode="ENABLED", **self._named)
-        except ClientError as error:
-            if _status(error) != 404:
-                raise
-            return None
-        return str(found.get("ChecksumSHA256"))
 
-
-def _status(error: ClientError) -> int:
-    return error.response["ResponseMetadata"]["HTTPStatusCode"]
+def _or_none(ask: Callable[[], Any], missing: str) -> Any:
+    """Return the answer to a request; `None` for the code of an error that says that nothing is there."""
+    try:
+        return ask()
+    except ClientError as error:
+        if code(error) != missing:
+            raise
+        return None
