@@ -172,9 +172,8 @@ def deploy_command(
     from skipscan.cli.stack.deploying import Deploying
     from skipscan.cli.stack.permissions import Packaged, power
     from skipscan.cli.stack.permissions import permissions as permissions_of
-    from skipscan.cli.stack.place import StackPlace, check_environment
+    from skipscan.cli.stack.place import StackPlace
 
-    check_environment(at.env)
     if no_schedule and schedule:
         raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
     if options["tables"] and options["added_tables"]:
@@ -185,7 +184,9 @@ def deploy_command(
         raise InputError("--dry-run and --permissions", rule="exclude each other", remedy="leave one out")
     packaged = Packaged.installed()
     if save:
-        shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
+        if save.exists():
+            raise InputError("--save", str(save), "it exists", "use a new folder")
+        shutil.copytree(packaged.folder, save, ignore=shutil.ignore_patterns("__pycache__"))
         say(f"template, zip and policies are in {save}")
         return
     place = StackPlace.of(at.session(), at.env)
@@ -240,9 +241,3 @@ def _tags(tags: tuple[str, ...]) -> dict[str, str]:
             raise InputError("--tag", tag, rule, "write it like team=data")
         by_name[name] = value
     return by_name
-
-
-def _new(folder: Path) -> Path:
-    if folder.exists():
-        raise InputError("--save", str(folder), "it exists", "use a new folder")
-    return folder

@@ -19,8 +19,6 @@ def destroy_command(*, at: At, yes: bool, verbose: bool) -> None:
     Says what stays (the bucket of the results, the bucket of the code) and asks. A run that is under way ends.
     """
     from skipscan.cli.stack.deploying import destroy_stack
-    from skipscan.cli.stack.place import StackPlace, check_environment
+    from skipscan.cli.stack.place import StackPlace
 
-    check_environment(at.env)
-    asking = talk(yes=yes, verbose=verbose)
-    destroy_stack(StackPlace.of(at.session(), at.env), asking, time.sleep)
+    destroy_stack(StackPlace.of(at.session(), at.env), talk(yes=yes, verbose=verbose), time.sleep)

@@ -32,7 +32,9 @@ class StackPlace:
 
     @classmethod
     def of(cls, session: boto3.Session, environment: str) -> "StackPlace":
-        """Return the place for the credentials and the region of a session."""
+        """Return the place for the credentials and the region of a session; raise `InputError` for an invalid name."""
+        if not ENVIRONMENT_NAME.fullmatch(environment):
+            raise InputError("env", environment, "it must be 1 to 24 of a-z, A-Z, 0-9 and -", "correct it")
         patient = Config(connect_timeout=5, retries={"mode": "standard", "total_max_attempts": ATTEMPTS})
         cloudformation = clients.make(session, "cloudformation", patient)
         identity = clients.make(session, "sts", patient).get_caller_identity()
@@ -121,12 +123,6 @@ class ExistingStack:
                 "show why",
                 remedy=f"correct that, then run aws cloudformation continue-update-rollback --stack-name {place.stack}",
             )
-
-
-def check_environment(environment: str) -> None:
-    """Raise `InputError` for an invalid name of an environment."""
-    if not ENVIRONMENT_NAME.fullmatch(environment):
-        raise InputError("env", environment, "it must be 1 to 24 of a-z, A-Z, 0-9 and -", "correct it")
 
 
 def find_stack(place: StackPlace) -> ExistingStack | None:
