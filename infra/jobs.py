@@ -21,7 +21,7 @@ from .functions import Functions
 from .grant import allow, allow_prices, via
 from .names import output
 from .replicator import Replicator
-from .results_bucket import RUNS, Objects, ResultsBucket
+from .results_bucket import RUN_MANIFEST, RUN_PARTS, ResultsBucket, root_of
 from .state_machine import StateMachine
 from .tables import Tables
 
@@ -47,24 +47,26 @@ class Machine(Construct):
         super().__init__(scope, id)
         made = functions.of(kind, **variables)
         self.plan_role, self.turn_role, self.finish_role = made.plan_role, made.turn_role, made.finish_role
-        objects = Objects(kind.folder, kind.lines)
+        root = root_of(kind)
+        plan, manifest, parts = f"{root}/plan.json", f"{root}/manifest.json", f"{root}/{kind.lines}/*"
+        checkpoints, allotments = f"{root}/checkpoints/*", f"{root}/allotments/*"
 
         allow_prices(self.plan_role)
-        results.allow_read(self.plan_role, objects.plan, objects.manifest)
-        results.allow_put(self.plan_role, objects.plan, objects.resumes)
+        results.allow_read(self.plan_role, plan, manifest)
+        results.allow_put(self.plan_role, plan, f"{root}/resumes/*")
         results.allow_absence(self.plan_role)
 
-        results.allow_read(self.turn_role, objects.parts, objects.checkpoints)
-        results.allow_put(self.turn_role, objects.parts, objects.checkpoints, objects.allotments, objects.errors)
-        results.allow_tagging(self.turn_role, objects.checkpoints, objects.allotments)
+        results.allow_read(self.turn_role, parts, checkpoints)
+        results.allow_put(self.turn_role, parts, checkpoints, allotments, f"{root}/errors/*")
+        results.allow_tagging(self.turn_role, checkpoints, allotments)
         results.allow_absence(self.turn_role)
 
-        results.allow_read(self.finish_role, objects.plan, objects.parts, objects.checkpoints, objects.manifest)
-        results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
+        results.allow_read(self.finish_role, plan, parts, checkpoints, manifest)
+        results.allow_put(self.finish_role, f"{root}/unfinished.json", manifest)
         results.allow_absence(self.finish_role)
 
-        results.allow_read(made.report_role, objects.plan, objects.manifest, objects.checkpoints)
-        results.allow_put(made.report_role, objects.report)
+        results.allow_read(made.report_role, plan, manifest, checkpoints)
+        results.allow_put(made.report_role, f"{root}/report.html")
         results.allow_absence(made.report_role)
 
         self._key = environment.encryption.executions
@@ -135,7 +137,7 @@ class Jobs(Construct):
         )
         plan, act = machine.plan_role, machine.turn_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)
-        results.allow_read(plan, RUNS.manifest, RUNS.parts)
+        results.allow_read(plan, RUN_MANIFEST, RUN_PARTS)
         named = sorted({target for of_table in targets.values() for target in of_table})
         for permissions, resources in _needed(arns, named):
             allow(act, permissions, resources)
@@ -147,7 +149,7 @@ class Jobs(Construct):
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
             allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=via(Stack.of(self), "sqs"))
-        results.allow_read(act, RUNS.manifest, RUNS.parts)
+        results.allow_read(act, RUN_MANIFEST, RUN_PARTS)
 
     def _retrofit(self) -> None:
         """Grant retrofits the right to update items. They can neither put nor delete."""
@@ -216,7 +218,7 @@ class Jobs(Construct):
 
     def _allow_allotments(self, role: iam.IRole, kind: Kind[Any]) -> None:
         """Grant a role the right to declare what it may consume of a budget."""
-        allotments = Objects(kind.folder, kind.lines).allotments
+        allotments = f"{root_of(kind)}/allotments/*"
         self._results.allow_put(role, allotments)
         self._results.allow_tagging(role, allotments)
 

@@ -1,6 +1,6 @@
 """The bucket for the results of an environment."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from aws_cdk import Duration, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
@@ -10,6 +10,8 @@ from constructs import Construct
 
 from skipscan.environment import KINDS
 from skipscan.listing.execution_input import ONLY_PREFIX
+from skipscan.listing.kind import LISTING
+from skipscan.loop.kind import Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
 
 from .grant import acknowledge, allow, via
@@ -17,60 +19,16 @@ from .grant import acknowledge, allow, via
 PREFIX = "skipscan"
 
 
-@dataclass(frozen=True)
-class Objects:
-    """The object names of one kind of work, for any table and name: see `skipscan.loop.layout`."""
-
-    folder: str
-    lines: str
-
-    @property
-    def root(self) -> str:
-        return f"{PREFIX}/*/{self.folder}/*"
-
-    @property
-    def plan(self) -> str:
-        return f"{self.root}/plan.json"
-
-    @property
-    def parts(self) -> str:
-        return f"{self.root}/{self.lines}/*"
-
-    @property
-    def checkpoints(self) -> str:
-        return f"{self.root}/checkpoints/*"
-
-    @property
-    def allotments(self) -> str:
-        return f"{self.root}/allotments/*"
-
-    @property
-    def errors(self) -> str:
-        return f"{self.root}/errors/*"
-
-    @property
-    def resumes(self) -> str:
-        return f"{self.root}/resumes/*"
-
-    @property
-    def unfinished(self) -> str:
-        return f"{self.root}/unfinished.json"
-
-    @property
-    def manifest(self) -> str:
-        return f"{self.root}/manifest.json"
-
-    @property
-    def report(self) -> str:
-        return f"{self.root}/report.html"
+def root_of(kind: Kind[Any]) -> str:
+    """Return what the names of a kind's objects begin with, for any table and work: see `skipscan.loop.layout`."""
+    return f"{PREFIX}/*/{kind.folder}/*"
 
 
-OF_KINDS = tuple(Objects(kind.folder, kind.lines) for kind in KINDS.values())
-RUNS = OF_KINDS[0]
-DIFF = f"{RUNS.root}/diff.json"
-PROFILE, PROFILE_PAGE = f"{RUNS.root}/profile.json", f"{RUNS.root}/profile.html"
-DIFF_PARTS = f"{RUNS.root}/diff/*"
-GIVEN_KEYS = f"{RUNS.root}/only/*"
+RUNS = root_of(LISTING)
+RUN_MANIFEST, RUN_PARTS, RUN_ALLOTMENTS = f"{RUNS}/manifest.json", f"{RUNS}/{LISTING.lines}/*", f"{RUNS}/allotments/*"
+DIFF, DIFF_PARTS = f"{RUNS}/diff.json", f"{RUNS}/diff/*"
+PROFILE, PROFILE_PAGE = f"{RUNS}/profile.json", f"{RUNS}/profile.html"
+GIVEN_KEYS = f"{RUNS}/only/*"
 """The keys of runs that list only these."""
 
 LISTS = f"{ONLY_PREFIX}*"
@@ -112,7 +70,8 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        written_once = [name for kind in OF_KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
+        kept = [(kind, ("plan.json", f"{kind.lines}/*", "checkpoints/*", "manifest.json")) for kind in KINDS.values()]
+        written_once = [f"{root_of(kind)}/{name}" for kind, names in kept for name in names]
         self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS, PROFILE, GIVEN_KEYS)
         acknowledge(
             self,

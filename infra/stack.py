@@ -28,7 +28,9 @@ from .results_bucket import (
     PREFIX,
     PROFILE,
     PROFILE_PAGE,
-    RUNS,
+    RUN_ALLOTMENTS,
+    RUN_MANIFEST,
+    RUN_PARTS,
     ResultsBucket,
 )
 from .schedules import add_schedules
@@ -94,7 +96,7 @@ class Deployment(Construct):
         )
 
         compare = functions.role("Compare")
-        results.allow_read(compare, RUNS.manifest, RUNS.parts, DIFF, DIFF_PARTS)
+        results.allow_read(compare, RUN_MANIFEST, RUN_PARTS, DIFF, DIFF_PARTS)
         results.allow_put(compare, DIFF, DIFF_PARTS)
         results.allow_absence(compare)
         comparing = functions.function(
@@ -122,9 +124,9 @@ class Deployment(Construct):
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
-        results.allow_read(listing.plan_role, PROFILE, LISTS, RUNS.parts)
-        results.allow_put(listing.plan_role, PROFILE, PROFILE_PAGE, RUNS.allotments, GIVEN_KEYS)
-        results.allow_tagging(listing.plan_role, RUNS.allotments, GIVEN_KEYS)
+        results.allow_read(listing.plan_role, PROFILE, LISTS, RUN_PARTS)
+        results.allow_put(listing.plan_role, PROFILE, PROFILE_PAGE, RUN_ALLOTMENTS, GIVEN_KEYS)
+        results.allow_tagging(listing.plan_role, RUN_ALLOTMENTS, GIVEN_KEYS)
         results.allow_read(listing.turn_role, GIVEN_KEYS)
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
