@@ -91,7 +91,7 @@ class Archive:
         return StoredWork(self.kind, self.any.other(name))
 
     def all(self) -> list[StoredWork]:
-        """Return all work over the table that has a plan, also of versions whose plans this one cannot read.
+        """Return all work over the table that has a plan, also of versions whose plans are unreadable; newest first.
 
         Makes one request for each, and one for every thousand names.
         """
@@ -99,11 +99,12 @@ class Archive:
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda work: work.results.stored_plan(), found)
             stored = [replace(work, document=plan) for work, plan in zip(found, plans, strict=True) if plan]
-        return [work for work in stored if self.has(work) is not False]
+        stored = [work for work in stored if self.has(work) is not False]
+        return sorted(stored, key=lambda work: work.started, reverse=True)
 
     def entries(self) -> list[StoredWork]:
         """Return all work over the table that has a plan in this version's form, the newest first."""
-        return sorted(filter(self.has, self.all()), key=lambda work: work.started, reverse=True)
+        return [work for work in self.all() if self.has(work)]
 
     def has(self, work: StoredWork) -> bool | None:
         """Return whether work with a plan is over the table; `None` if another version wrote its plan."""
@@ -130,13 +131,11 @@ class Archive:
             return list(pool.map(lambda work: self.status(work, running), entries))
 
     def finished(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the manifests of finished work, newest first, also of versions whose plans this one cannot read.
+        """Return the manifests of finished work, newest first, also of versions whose plans this one cannot read.
 
         Makes one request for each.
         """
-        for work in sorted(self.all(), key=lambda work: work.started, reverse=True):
-            if found := self.manifest(work.name):
-                yield found
+        return filter(None, (self.manifest(work.name) for work in self.all()))
 
     def manifest(self, name: str) -> Mapping[str, Any] | None:
         """Return the manifest of finished work over the table; `None` if there is none that this version can read."""

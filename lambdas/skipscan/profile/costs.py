@@ -7,8 +7,8 @@ from skipscan.dynamodb.table_description import SourceKind
 from skipscan.inputs.quantities import counted, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
-from skipscan.profile.section import DESCRIBED, LEAST_DOLLARS, Section, figures_table, told, within
-from skipscan.report.card import card
+from skipscan.profile.section import DESCRIBED, LEAST_DOLLARS, Section, told, within
+from skipscan.report.card import CardTable, card
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 
@@ -80,7 +80,7 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
             "money",
             "Money",
             "What it costs once, or in a month.",
-            figures_table("Dollars", ("", "dollars"), rows),
+            CardTable("Dollars", ("", "dollars"), rows).markup(),
             notes=notes,
         ),
         [

@@ -10,7 +10,7 @@ from typing import Any
 
 from skipscan.inputs.quantities import enumerated, rounded, size
 from skipscan.report import svg
-from skipscan.report.card import CardTable, Markup, chart, joined, tag
+from skipscan.report.card import Markup, chart, joined, tag
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 
@@ -71,13 +71,6 @@ def about_percent(part: float) -> str:
 def attributes_named(*names: str) -> str:
     """Return the beginning of a sentence about attributes."""
     return f"{'Attribute' if len(names) == 1 else 'Attributes'} {enumerated(names)}"
-
-
-def figures_table(
-    caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()
-) -> Markup:
-    """Return a table that a card shows at once. `words`: the columns that hold no figures."""
-    return CardTable(caption, columns, rows, words).markup()
 
 
 HEIGHT = 130

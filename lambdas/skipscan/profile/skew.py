@@ -6,8 +6,8 @@ from skipscan.dynamodb.capacity import PARTITION_BYTES, PARTITION_READ_UNITS, PA
 from skipscan.inputs.quantities import rounded
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import Figures
-from skipscan.profile.section import UNKNOWN, Section, figures_table, percentage, told
-from skipscan.report.card import card
+from skipscan.profile.section import UNKNOWN, Section, percentage, told
+from skipscan.report.card import CardTable, card
 
 NOTE = (
     "Evenly spread, each tenth has 10 %: ten equal parts of the hash space. A partition holds 10 GB and serves "
@@ -49,7 +49,7 @@ def skew_section(figures: Figures, of: Circumstances) -> Section:
             "skew",
             "Skew",
             "How evenly the items lie over the hash space.",
-            figures_table("Hash space and partitions", ("", "figure"), rows),
+            CardTable("Hash space and partitions", ("", "figure"), rows).markup(),
             notes=[NOTE],
             is_broad=True,
         ),

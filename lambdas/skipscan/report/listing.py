@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.source import Source
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, duration, enumerated, multiple
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
@@ -40,12 +39,14 @@ def listing(
     manifests of runs with the same scope, oldest first.
     """
     compared, scope, sizes = ways(record, measured or {}), Scope.of(record.plan), record.digest.lengths
-    groups, within = "groups" if record.plan.source.level else "item collections", f"{scope.within}{_beyond(record)}"
+    source, beyond = record.plan.source, record.plan.take.beyond
+    groups = "groups" if source.level else "item collections"
+    within = f"{scope.within} beyond the first {beyond:,} in the order" if beyond else scope.within
     named = [way if way is compared[0] else replace(way, name=NAMES[way.name][1]) for way in compared]
     is_listed = bool(earlier and record.is_complete)
     return drawn(
         record,
-        subject=f"{table_name(record.plan.table)}{_index(record.plan.source)}",
+        subject=f"{table_name(record.plan.table)}{f', index {source.index}' if source.index else ''}",
         complete="every segment was read to its end",
         answer=_answer(record, compared),
         saving=_saving(record, compared),
@@ -55,15 +56,6 @@ def listing(
         trend=trend([*earlier, record.ending or {}], scope.labels, within) if is_listed else None,
         lengths=lengths(sizes, groups, within, STEP_BYTES / record.plan.step_units) if sizes else None,
     )
-
-
-def _index(source: Source) -> str:
-    return f", index {source.index}" if source.index else ""
-
-
-def _beyond(record: WorkRecord) -> str:
-    beyond = record.plan.take.beyond
-    return f" beyond the first {beyond:,} in the order" if beyond else ""
 
 
 def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Markup | None:

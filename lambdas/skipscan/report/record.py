@@ -52,35 +52,31 @@ def read_work(stored: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> W
     `most_checkpoints`: how many are read in full, give or take one worker's.
     """
     with intact(strange()):
-        return _read(stored, most_checkpoints)
-
-
-def _read(stored: StoredWork, most_checkpoints: int) -> WorkRecord:
-    kind, results, document = stored.kind, stored.results, plan_of(stored.results)
-    work, parts, resumes = kind.work(document), results.batches(), results.resumes()
-    ending = ending_of(results, resumes, len(parts), SHOWN_FILES)
-    workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
-    seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
-    digesting = Digesting(datetime.fromisoformat(work.started), kind.default_count)
-    reached: dict[int, AnyProgress | None] = dict.fromkeys(last)
-    needed = {place: name for place, (name, _) in parts.items() if place[0] in seen or place in last.items()}
-    for (worker, number), checkpoint in results.any_attempt(needed):
-        if last.get(worker) == number:
-            reached[worker] = kind.progress(checkpoint, work.plan)
-        if worker in seen:
-            digesting.add(worker, checkpoint)
-    digest = digesting.digest()
-    return WorkRecord(
-        kind,
-        datetime.now(UTC),
-        document,
-        ending,
-        reached,
-        digest.finished,
-        resumes,
-        batches_committed=len(parts),
-        workers_committed=len(workers),
-        workers_seen=len(seen),
-        digest=digest,
-        folder=address_of(results),
-    )
+        kind, results, document = stored.kind, stored.results, plan_of(stored.results)
+        work, parts, resumes = kind.work(document), results.batches(), results.resumes()
+        ending = ending_of(results, resumes, len(parts), SHOWN_FILES)
+        workers, last = sorted({worker for worker, _ in parts}), {} if ending else dict(parts.keys())
+        seen = set(workers[:: max(1, ceil(len(parts) / most_checkpoints))])
+        digesting = Digesting(datetime.fromisoformat(work.started), kind.default_count)
+        reached: dict[int, AnyProgress | None] = dict.fromkeys(last)
+        needed = {place: name for place, (name, _) in parts.items() if place[0] in seen or place in last.items()}
+        for (worker, number), checkpoint in results.any_attempt(needed):
+            if last.get(worker) == number:
+                reached[worker] = kind.progress(checkpoint, work.plan)
+            if worker in seen:
+                digesting.add(worker, checkpoint)
+        digest = digesting.digest()
+        return WorkRecord(
+            kind,
+            datetime.now(UTC),
+            document,
+            ending,
+            reached,
+            digest.finished,
+            resumes,
+            batches_committed=len(parts),
+            workers_committed=len(workers),
+            workers_seen=len(seen),
+            digest=digest,
+            folder=address_of(results),
+        )

@@ -113,8 +113,7 @@ def _newest(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
         if name not in known_names
     ]
     early = deployed.machine(label).ended_early(deployed.arn, known_names)
-    newest = sorted(stored, key=lambda work: work.started, reverse=True)[:limit]
-    known = [*archive.statuses(newest, running), *(deployed.status(label, execution) for execution in early)]
+    known = [*archive.statuses(stored[:limit], running), *(deployed.status(label, execution) for execution in early)]
     return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
 
 
