@@ -3,9 +3,12 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from skipscan.environment import KINDS
 from skipscan.inputs.quantities import stamp
 from skipscan.pace.bill import Bill
 from skipscan.stored.figures import chosen, figures, figures_to_json, line, of_counts, of_limits, services
+from skipscan.stored.moment import Moment
+from tests.fakes.small_table import copy_plan
 from tests.unit.environment.test_status import BEGUN, explained, reached
 from tests.unit.stored.test_moment import moment
 
@@ -55,6 +58,15 @@ def test_limits_are_said_with_their_units_and_none_as_such() -> None:
         ("overrun", "a budget can be exceeded by 1 read unit", ""),
     ]
     assert [one.words for one in of_limits({})] == ["no limit", "no limit"]
+    budgets = of_limits({"max_read_units": 5.0, "max_write_units": 6.0})
+    assert [one.words for one in budgets] == ["no limit", "at most 5 read units and 6 write units"]
+
+
+def test_a_budget_of_what_a_job_reads_is_shown_too() -> None:
+    kind = KINDS["copy"]
+    document = kind.new_work(RUN.work.execution, copy_plan(max_dollars=2.0)).to_json()
+    found = chosen(figures(Moment(kind, BEGUN, document)), "limits")
+    assert [one.words for one in found] == ["no limit", "at most $2.00"]
 
 
 def test_a_bill_is_split_into_what_is_not_free() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.pace.bill import Bill
 from skipscan.stored.moment import Moment
 from tests.unit.environment.test_status import BEGUN, explained, reached, status
 
@@ -29,6 +30,11 @@ def test_before_the_first_batch_the_end_is_the_plans() -> None:
     assert moment().estimated_end() is None
     assert moment().per_second() is None
     assert moment(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
+
+
+def test_the_bill_begins_with_the_first_batch() -> None:
+    assert moment().bill == Bill()
+    assert moment(None, reached(0, opened=1)).bill.total > 0
 
 
 def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
