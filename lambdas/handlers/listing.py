@@ -112,7 +112,7 @@ def _compare() -> Handler:
     from pathlib import Path
     from tempfile import gettempdir
 
-    from skipscan.listing.compare.comparison import compare_runs, stored_diff, summary
+    from skipscan.listing.compare.comparison import compare_runs, summary
     from skipscan.loop.event import compared_of
 
     @function.handler
@@ -122,7 +122,7 @@ def _compare() -> Handler:
         function.logger.append_keys(run=run)
         results = function.results(table, run)
         with scrubbed():  # it reads keys
-            diff = stored_diff(results) or compare_runs(results, earlier, Path(gettempdir()))
+            diff = results.document(results.layout.diff) or compare_runs(results, earlier, Path(gettempdir()))
             output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
         function.logger.info("compare", **output)
         return output

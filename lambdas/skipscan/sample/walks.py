@@ -297,7 +297,5 @@ class Walks:
 
     def _budget(self) -> float:
         """Return the read units that the sample may consume, given what it already shows about a run of this table."""
-        return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
-
-    def _is_vague(self) -> bool:
-        return self._met < VAGUE_KEYS * (1 - self._ended_part)
+        is_vague = self._met < VAGUE_KEYS * (1 - self._ended_part)
+        return self._spent_before + self._part * budget(self._run_units, is_vague=is_vague)

@@ -168,11 +168,6 @@ def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> d
     }
 
 
-def stored_diff(run: Results) -> Mapping[str, Any] | None:
-    """Return diff.json of a run; `None` if it is not compared yet."""
-    return run.document(run.layout.diff)
-
-
 def compare_runs(run: Results, earlier: str | None, folder: Path) -> Mapping[str, Any]:
     """Compare a run with an earlier one; return the diff.json that is stored then.
 
@@ -188,7 +183,7 @@ def compare_runs(run: Results, earlier: str | None, folder: Path) -> Mapping[str
         )
     document = _compared(run, earlier, new, folder)
     body = json.dumps(document, indent=2, ensure_ascii=False).encode()
-    return document if run.storage.put_once(run.layout.diff, body) else stored_diff(run) or document
+    return document if run.storage.put_once(run.layout.diff, body) else run.document(run.layout.diff) or document
 
 
 def _compared(run: Results, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -165,7 +165,7 @@ class _Piles:
                     pile.put()
                 room = most
         for pile in self.piles:
-            if pile.is_in_file:
+            if pile.file is not None:
                 pile.put()
 
 
@@ -176,37 +176,33 @@ class _Pile:
         self._folder = folder
         self.added: list[bytes] = []
         self._put_bytes = 0
-        self._file: IO[bytes] | None = None
+        self.file: IO[bytes] | None = None
 
     @property
     def memory_bytes(self) -> int:
         """What all of its lines take in memory."""
         return self._put_bytes + _memory_bytes(self.added)
 
-    @property
-    def is_in_file(self) -> bool:
-        return self._file is not None
-
     def put(self) -> None:
         """Move the lines in memory to the file."""
-        if self._file is None:
-            self._file = TemporaryFile(dir=self._folder)  # noqa: SIM115 - it stays open until the pile is compared
+        if self.file is None:
+            self.file = TemporaryFile(dir=self._folder)  # noqa: SIM115 - it stays open until the pile is compared
         body = b"".join(self.added)
-        self._file.write(body)
+        self.file.write(body)
         self._put_bytes += len(body) + LINE_BYTES * len(self.added)
         self.added.clear()
 
     def lines(self) -> Iterator[bytes]:
         """Return all lines; may be called again afterwards."""
-        if self._file is None:
+        if self.file is None:
             return iter(self.added)
-        self._file.seek(0)
-        return self._file
+        self.file.seek(0)
+        return self.file
 
     def close(self) -> None:
         self.added.clear()
-        if self._file is not None:
-            self._file.close()
+        if self.file is not None:
+            self.file.close()
 
 
 def _taken(lines: Iterable[bytes]) -> Iterator[list[bytes]]:

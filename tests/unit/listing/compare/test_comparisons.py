@@ -23,7 +23,6 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableI
 from skipscan.lines.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.compare import comparison
 from skipscan.listing.compare import difference as module
-from skipscan.listing.compare.comparison import stored_diff
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.compare.finished_runs import FinishedRuns, to_compare
 from skipscan.listing.execution_input import PREVIOUS
@@ -178,12 +177,12 @@ def test_two_at_once_and_a_latecomer_agree() -> None:
     put = comparison._put_piece
 
     def overtaken(run: Results, piece: Any) -> Any:
-        if run is first and stored_diff(second) is None:
+        if run is first and second.document(second.layout.diff) is None:
             compare(second)
         return put(run, piece)
 
     with patch.object(comparison, "_put_piece", overtaken):
-        assert compare(first) == stored_diff(second)
+        assert compare(first) == second.document(second.layout.diff)
     assert len(set(s3.journal)) == len(s3.journal)
 
 
