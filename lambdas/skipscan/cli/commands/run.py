@@ -82,7 +82,8 @@ def run_command(
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
     if form in PARQUETS and output:
         arrow()
-    name, deployed = name_of_work(name), at.deployed(table_name)
+    name = name_of_work(name)
+    deployed = at.deployed(table_name)
     if dry_run:
         explanation = planned(deployed, "run", name, {**document, "dry_run": True})
         print_plan(explanation, listing_input.labels, as_json=as_json)
