@@ -50,7 +50,8 @@ def _message(error: click.ClickException, command: str | None) -> str:
         if isinstance(param.type, click.Choice):
             return f"{message}: give {', '.join(map(str, param.type.choices))}"
         help = (param.help or "").partition(". ")[0].removesuffix(".")
-        return f"{message}: {param.opts[0]} {param.metavar or 'VALUE'}, {help[:1].lower()}{help[1:]}"
+        begin = help if help[1:2].isupper() else f"{help[:1].lower()}{help[1:]}"
+        return f"{message}: {param.opts[0]} {param.metavar or 'VALUE'}, {begin}"
     usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}" if context else ""
     if isinstance(error, click.MissingParameter) and isinstance(param, click.Argument):
         return f"{message}: write {usage}"
@@ -110,14 +111,14 @@ def _no_such_option(name: str, command: str | None, params: Collection[click.Par
         way = f"{word.upper()} needs no option"
     elif name == "--dry-run" and "--for-real" in ours:
         way = "Without --for-real the command only shows what it would do"
-    elif near := [
-        one for one in sorted(ours) if one.startswith(name) or (len(name) == 2 and one.startswith(f"-{name}"))
-    ]:
+    elif near := [one for one in sorted(ours) if one.startswith(name)]:
         way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif MEANT.get(name) in ours:
         way = f"Did you mean {MEANT[name]!r}?"
     elif having := [step for step, options in others.items() if option in options]:
         way = f"{'It' if option == name else repr(option)} is an option of {', '.join(having)}"
+    elif len(name) == 2 and (near := [one for one in sorted(ours) if one.startswith(f"-{name}")]):
+        way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif word in COMMANDS:
         way = f"There is a command for it: skipscan {word}"
     return " ".join(filter(None, (f"No such option {name!r}.", way)))

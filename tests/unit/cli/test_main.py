@@ -66,6 +66,8 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("scan Orders", "The keys of a table: skipscan keys Orders"),
         ("version", "No such command 'version'. Did you mean '--version'? (see skipscan --help)"),
         ("keys Orders -i x", "No such option '-i'. Did you mean '--index' or '--items'? (see"),
+        ("keys Orders -e dev", "No such option '-e'. It is an option of run, status, "),
+        ("run Orders --profile", "--profile VALUE, AWS profile (default"),
         ("keys Orders --format", "requires an argument: give text, jsonl, "),
         ("--verison", "No such option '--verison'. Did you mean '--version'? (see skipscan --help)"),
         ("keys", "Missing argument 'TABLE': write skipscan keys [OPTIONS] TABLE (see"),

@@ -100,6 +100,8 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     done = place.skipscan("report", "Orders")
     done.check_refused(NotFoundError, 'table "Orders"', rule="no run")
     monkeypatch.setattr("skipscan.library.deployed.near_table", lambda *_: "Orders")
+    place.skipscan("stop", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
+    assert "has no run or job in dev; did you mean Orders?" in place.skipscan("runs", "Order").stderr
     place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
     run, way = place.start("--segments", "4"), "name of work over table Orders"
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
