@@ -1,7 +1,7 @@
 """The page about a job of any kind, from its plan, its manifest and its checkpoints."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -44,14 +44,7 @@ class Kept:
         return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
 
 
-def of(
-    kind: str,
-    *,
-    whole: Whole | None = None,
-    ends: bool = True,
-    profiles: bool = True,
-    **more: Any,
-) -> Results:
+def of(kind: str, *, whole: Whole | None = None, ends: bool = True, **more: Any) -> Results:
     """Return the results of a job whose first worker had two batches, and its second one."""
     whole, kept = whole or WHOLE[kind], Kept()
     followed = whole.kind.followed(whole.plan)
@@ -66,7 +59,7 @@ def of(
         reached = whole.reached[worker]
         if (worker, batch) == (0, 0):
             reached = replace(reached, batch=1, counts=replace(reached.counts, **{followed: 2}))
-        profile: Mapping[str, Any] = profiled(whole.kind.default_count, reached.counts, worker) if profiles else {}
+        profile = profiled(whole.kind.default_count, reached.counts, worker)
         started_at = (STARTED + timedelta(seconds=1 + batch)).isoformat()
         checkpoint = {
             **progress_to_json(reached, whole.plan),

@@ -39,8 +39,8 @@ def facts(
 NOTHING = Interval.exactly(0.0)
 
 
-def estimated(keys: Interval, size_bytes: Interval | None = None, first_steps: Interval | None = None) -> Estimate:
-    return Estimate(keys, keys, keys, None, first_steps, size_bytes)
+def estimated(keys: Interval, size_bytes: Interval | None = None) -> Estimate:
+    return Estimate(keys, keys, keys, None, None, size_bytes)
 
 
 def offered(table: Facts, estimate: Estimate, *indexes: Facts, consistent: bool = False) -> dict[str, Offer]:

@@ -14,15 +14,10 @@ from tests.fakes.small_table import retrofit_plan
 
 
 def said(
-    asked: int | None = None,
-    *,
-    workers: int = 1,
-    pieces: int = 9,
-    days: float = 1.0,
-    max_write_units: float | None = None,
+    asked: int | None = None, *, workers: int = 1, days: float = 1.0, max_write_units: float | None = None
 ) -> list[str]:
     plan = retrofit_plan(9, workers, max_write_units=max_write_units)
-    return job_warnings(plan.limits, plan.longest_batch_seconds, asked, pieces, days * 1440)
+    return job_warnings(plan.limits, plan.longest_batch_seconds, asked, 9, days * 1440)
 
 
 def test_workers_that_a_rate_does_not_allow_are_named() -> None:
@@ -52,16 +47,14 @@ def keys(most: float) -> Estimate:
     return Estimate(of, of, of, None, None, None)
 
 
-def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0, leaves_out: str | None = None) -> Offer:
+def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0) -> Offer:
     consumed = units if isinstance(units, Interval) else Interval.exactly(units)
     exactly = Interval.exactly
-    return Offer(strategy, consumed, exactly(1.0), exactly(dollars), Bill(dollars), 1.0, leaves_out, "sample")
+    return Offer(strategy, consumed, exactly(1.0), exactly(dollars), Bill(dollars), 1.0, None, "sample")
 
 
-def warned(
-    *offers: Offer, facts: Facts | None = None, most_keys: float = 1.0, chosen: Offer | None = None
-) -> list[str]:
-    return warnings(facts or described(), keys(most_keys), offers, chosen, "keys")
+def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
+    return warnings(facts or described(), keys(most_keys), offers, None, "keys")
 
 
 @pytest.mark.parametrize(
