@@ -5,23 +5,27 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, WaiterError
 
 from skipscan.copy.planning import COPY_OF, _default_key, new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION
+from tests.simulation.world.clock import Clock
 
 SOURCE = TableDescription.from_json({**DESCRIPTION, "TableId": "the source's"})
 OWN = {"Key": COPY_OF, "Value": "the source's"}
 
 
-def account(*, tags: list[dict[str, str]] | None = None, recovery: str = "DISABLED") -> Any:
-    """Return DynamoDB with the table `Audit-2` or without it."""
+def account(*, tags: list[dict[str, str]] | None = None, recovery: str = "DISABLED", active: int = 0) -> Any:
+    """Return DynamoDB with the table `Audit-2` or without it; a new one is active after so many looks."""
     table = {**DESCRIPTION, "TableName": "Audit-2", "TableArn": "arn:made"}
+    creating = repeat({"Table": {**table, "TableStatus": "CREATING"}}, active)
     backups = {"PointInTimeRecoveryDescription": {"PointInTimeRecoveryStatus": recovery}}
     steps: dict[str, Any] = {
-        "describe_table": chain(["ResourceNotFoundException"] if tags is None else [], repeat({"Table": table})),
+        "describe_table": chain(
+            ["ResourceNotFoundException"] if tags is None else [], creating, repeat({"Table": table})
+        ),
         "describe_continuous_backups": repeat({"ContinuousBackupsDescription": backups}),
         "list_tags_of_resource": [{"Tags": [], "NextToken": "1"}, {"Tags": tags or []}],
         "create_table": [{}],
@@ -47,6 +51,19 @@ def test_a_created_table_names_its_source_and_has_recovery() -> None:
         "TableName": "Audit-2",
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
     }
+
+
+def test_a_created_table_is_used_within_seconds_of_being_active_and_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The interval of the waiter itself is 20 s, and the plan has more to do in its 15 minutes."""
+    clock = Clock()
+    monkeypatch.setattr("botocore.waiter.time", clock)
+    assert target(account(active=12)).status == "ACTIVE"
+    assert (waited := clock.monotonic()) <= 5 * 12
+    with pytest.raises(WaiterError):
+        target(account(active=1000))
+    assert 60 <= clock.monotonic() - waited <= 300
 
 
 @pytest.mark.parametrize(
