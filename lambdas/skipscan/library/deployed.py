@@ -274,7 +274,7 @@ class Deployed:
             raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
 
-    def meant(self) -> str | None:
+    def similar_table(self) -> str | None:
         """Return the table of a similar name; `None` if there is one of this name, or none may be listed."""
         is_named = self.table == self.table_or_arn  # and not by the ARN of another account's table
         near = near_table(clients.dynamodb(self.session, connections=1), self.table) if is_named else None
@@ -285,7 +285,7 @@ class Deployed:
         named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
         if execution := next(filter(None, named), None):
             remedy = f"it is the name of work over table {table_name(executions.table_of(execution))}: name that first"
-        elif near := self.meant():
+        elif near := self.similar_table():
             remedy = f"did you mean {near}?"
         return NotFoundError(f'table "{self.table}"', rule=rule, remedy=remedy)
 

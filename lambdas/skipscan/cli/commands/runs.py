@@ -81,7 +81,7 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        near = deployed.meant() if table_name else None
+        near = deployed.similar_table() if table_name else None
         question = f"; did you mean {near}?" if near else ""
         say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}{question}")
         return

@@ -50,7 +50,7 @@ def stop_command(
         if name:
             state = deployed.watch(name, label).look().state
             raise NotFoundError(label or "name", name, f"it is {state}, and not running in {at.env}", way)
-        near = deployed.meant()
+        near = deployed.similar_table()
         rule = f"has nothing running in {at.env}"
         raise NotFoundError(f'table "{deployed.table}"', rule=rule, remedy=f"did you mean {near}?" if near else way)
     if len(names) > 1:
