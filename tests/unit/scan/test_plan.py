@@ -48,6 +48,14 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
     return plan_listing(parse({"table": "Orders", **asked}), described(table))
 
 
+UP_TO_5: dict[str, Any] = {"take": {"count": {"up_to": 5}}}
+
+
+@pytest.mark.parametrize(("asked", "lookups"), [({}, 0), ({"since": "a"}, 1), ({"since": "a", "strategy": "page"}, 0)])
+def test_a_count_needs_a_query_for_a_page_only_where_a_range_is_skipped_to(asked: dict[str, Any], lookups: int) -> None:
+    assert planned({}, **UP_TO_5, **asked).page_lookups == lookups
+
+
 @pytest.mark.parametrize(
     ("asked", "projected"),
     [
