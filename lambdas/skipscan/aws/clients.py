@@ -72,10 +72,14 @@ class Answered:
 @cache
 def _watched(pool: Any) -> Any:
     """Return a class of pools whose connections close themselves at a repeated answer."""
+    if hasattr(pool.ConnectionCls, "_answered"):
+        return pool  # twice, it would take each answer for repeated
 
     class Connection(pool.ConnectionCls):  # type: ignore[misc]
+        _answered: Answered | None = None
+
         def getresponse(self) -> Any:
-            self._answered = vars(self).get("_answered") or Answered()
+            self._answered = self._answered or Answered()
             response = super().getresponse()
             if self._answered.is_repeat(response.headers.get(HEADER)):
                 self.close()

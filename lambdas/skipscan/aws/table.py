@@ -142,6 +142,8 @@ class Table:
         self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments, self._groups = plan.segments, plan.groups
         self._keys, self._range, self._is_backwards = keys, plan.sort_range, plan.is_backwards
+        if (keys is None) is not (plan.only is None):
+            raise ValueError("a plan has its keys, or none")  # without them `ask` would list the whole table
         if source.index is not None:
             self._common["IndexName"] = source.index
         if plan.consistent_read:

@@ -32,13 +32,15 @@ def advised(message: str, command: str | None) -> str:
     if EXPIRED.search(message):
         return f"{message.removesuffix('.')}: {_sign_in()}"
     if DENIED.search(message):
-        prints = POLICIES.get(command or "", "policy run")
+        env = _given("--env") or os.environ.get("SKIPSCAN_ENV") or "ENV"
+        prints = POLICIES.get(command or "", "policy run").replace("ENV", env)
         return f"{message.removesuffix('.')}; `skipscan {prints}` prints a policy that allows this command"
     return message
 
 
 def _sign_in() -> str:
-    name, profiles = _aws_profile(), _aws_profiles()
+    name = _given("--profile") or os.environ.get("AWS_PROFILE") or os.environ.get("AWS_DEFAULT_PROFILE") or "default"
+    profiles = _aws_profiles()
     found, seen = profiles.get(name, {}), {name}
     while (above := found.get("source_profile")) is not None and above not in seen:
         name, found = above, profiles.get(above, {})
@@ -48,14 +50,14 @@ def _sign_in() -> str:
     return "the credentials have expired; get new ones where you got these, or name a profile with --profile"
 
 
-def _aws_profile() -> str:
-    """Return the AWS profile of this command line."""
+def _given(option: str) -> str:
+    """Return the value of an option on this command line; empty without one."""
     for word, following in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
-        if word == "--profile":
+        if word == option:
             return following
-        if word.startswith("--profile="):
-            return word.removeprefix("--profile=")
-    return os.environ.get("AWS_PROFILE") or os.environ.get("AWS_DEFAULT_PROFILE") or "default"
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
+    return ""
 
 
 def _aws_profiles() -> dict[str, Any]:

@@ -205,7 +205,7 @@ def start_and_follow(
     form: str,
     as_json: bool,
 ) -> None:
-    """Start an execution of this name and print its work's; wait for its end if requested, else for its plan."""
+    """Start an execution and print the name of its work; wait for its end if requested, else for its plan."""
     with waiting("starting"):
         execution = deployed.start(label, name, document)
         watch = deployed.started(label, execution)

@@ -161,7 +161,7 @@ def run_command_line() -> NoReturn:
         if of_aws := translated(error):  # first: botocore's errors of TLS and of proxies are also OSErrors
             _fail(_advised(str(of_aws)), of_aws.page)
         if isinstance(error, OSError):
-            way = ": make room, and run the command again" if error.errno == errno.ENOSPC else ""
+            way = ": make room" if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", None)} else ""
             _fail(f"{error.filename}: {error.strerror}{way}" if error.filename else error.strerror or str(error))
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
@@ -179,8 +179,9 @@ def _with_options(error: SkipscanError) -> str:
 def _folder_hint() -> str:
     """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
     given = _given()
-    if file := next((word for word in sys.argv[2:] if os.path.isfile(word)), None):
-        return f"; {file} is a file here"
+    table = next((word for word in sys.argv[2:] if not word.startswith("-")), "")
+    if os.path.isfile(table):
+        return f"; {table} is a file here"
     names = (word for word in sys.argv[2:] if os.path.basename(word) == word)  # a path is a folder already
     folder = next((word for word in names if os.path.isfile(os.path.join(word, "plan.json"))), None)
     return f"; `skipscan {given} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""

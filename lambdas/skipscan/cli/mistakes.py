@@ -71,7 +71,8 @@ def _about_extra(message: str, ours: Collection[str], usage: str) -> str:
         return f"{message}: write --set {shlex.quote(extra)}"
     if "{" in extra or "}" in extra:
         return f"{message}: the shell took the quotes of the JSON, write it in single quotes, or as @FILE"
-    return f"{message}: write {usage}{', with --env for the environment' if '--env' in ours else ''}"
+    lacks_env = "--env" in ours and "--env" not in sys.argv
+    return f"{message}: write {usage}{', with --env for the environment' if lacks_env else ''}"
 
 
 def _no_such_choice(error: click.ClickException, param: click.Parameter, choices: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial, wraps
 from typing import IO, Any, cast
@@ -116,9 +116,9 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
         if field.default is not None:
             more |= {"default": str(field.default), "show_default": True, "callback": _unless_default}
     elif kind == "array":
-        more |= {"nargs": schema["maxItems"], "callback": lambda _c, _o, value: value and [*map(_bound, value)]}
+        more |= {"nargs": schema["maxItems"], "callback": _bounds}
     elif "object" in kind:
-        more["callback"] = lambda _c, _o, value: _bound(value)
+        more["callback"] = _bound
     else:
         more["type"] = {"integer": int, "number": float}.get(str(kind), str)
         more["shell_complete"] = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
@@ -131,7 +131,11 @@ def _content(_context: click.Context, _option: click.Parameter, file: IO[bytes] 
         return None if file is None else file.read(MOST_FILE_BYTES + 1)
 
 
-def _bound(value: str | None) -> Any:
+def _bounds(context: click.Context, option: click.Parameter, values: Sequence[str] | None) -> Any:
+    return values and [_bound(context, option, value) for value in values]
+
+
+def _bound(context: click.Context, _option: click.Parameter, value: str | None) -> Any:
     """Return a bound of sort keys; one that is a time is written as in an input: {"ago": "1d", "format": …}."""
     from skipscan.inputs.relative_bound import is_relative  # noqa: PLC0415 (a help page needs no inputs)
 
@@ -144,7 +148,7 @@ def _bound(value: str | None) -> Any:
             way = 'write it like {"ago": "1d", "format": "%Y-%m-%d"}'
             raise click.BadParameter(f"{value!r} is not valid JSON, as a time is: {way}") from None
         return value
-    if WORDS_OF_TIME.fullmatch(value):
+    if WORDS_OF_TIME.fullmatch(value) and not context.resilient_parsing:
         way = 'a day before the start is {"ago": "1d", "format": "%Y-%m-%d"}'
         say(f"{value!r} is compared with sort keys as the text that it is; {way}")
     return found if is_relative(found) else value

@@ -154,10 +154,5 @@ def partition_of(region: str) -> str:
     return next((partition for prefix, partition in PREFIXES.items() if region.startswith(prefix)), "aws")
 
 
-def in_partition(document: str, partition: str) -> str:
-    """Return a policy that is written for the partition `aws` with the ARNs of another one."""
-    return document.replace("arn:aws:", f"arn:{partition}:")
-
-
 MEDIA_TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
 """By the suffixes of parts' names. Storage takes no file with another suffix for a part."""

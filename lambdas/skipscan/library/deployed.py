@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
@@ -275,10 +276,17 @@ class Deployed:
         return max(by_start)[1]
 
     def similar_table(self) -> str | None:
-        """Return the table of a similar name; `None` if there is one of this name, or none may be listed."""
-        is_named = self.table == self.table_or_arn  # and not by the ARN of another account's table
-        near = near_table(clients.dynamodb(self.session, connections=1), self.table) if is_named else None
-        return None if near == self.table else near
+        """Return the table of a similar name; `None` if there is one of this name, or that cannot be told."""
+        if self.table != self.table_or_arn:  # an ARN, and perhaps of another account
+            return None
+        client = clients.dynamodb(self.session, connections=1)
+        try:
+            client.describe_table(TableName=self.table)
+        except client.exceptions.ResourceNotFoundException:
+            return near_table(client, self.table)
+        except (BotoCoreError, ClientError):
+            pass
+        return None
 
     def _nothing(self, rule: str, remedy: str) -> NotFoundError:
         """Return the error for a table without such work, which may be a run's name, or misspelt."""

@@ -138,7 +138,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run of a listing. `manifest`: its figures and parts, as the page "Reader" describes them.
+    """A finished run of a listing. `manifest`: its figures and parts, as the page "Results" describes them.
 
     Parts are read in the manifest's order, and each is checked against the manifest's checksum before its first key is
     handed on: a changed or missing part raises `IncompleteRunError`.

@@ -159,8 +159,9 @@ class Reader:
         """Return the progress of a worker's last committed batch, as JSON; `None` if there is none."""
         # Names have their numbers with leading zeros, so the greatest is the last batch.
         # Up to number 99,999: an execution has events for some 3,000 (guide, "Step Functions service quotas").
-        last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
-        place = last and self.layout.worker_and_batch(last)
+        names = self.storage.names(self.layout.worker(worker))
+        # A name of anything else may be greater: a person's copy of a part.
+        place = max(filter(None, (self.layout.worker_and_batch(name) for name, _ in names)), default=None)
         return self.of(*place) if place else None
 
     def batches(self) -> dict[Place, tuple[str, datetime]]:

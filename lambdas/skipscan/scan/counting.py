@@ -107,7 +107,7 @@ class GroupCounter:
             if isinstance(key, Outside):
                 continue
             goes_on = number == len(slices) and self._goes_on(walk)
-            if goes_on and self._waits_for_the_end:  # where the lines begin, and which is not on this page
+            if goes_on and self._waits_for_the_end:  # its end, where the lines begin, is not on this page
                 walk.counted = counted
                 continue
             kept = items

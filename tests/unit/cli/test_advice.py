@@ -76,7 +76,7 @@ def test_deploying_has_a_policy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     error = ClientError({"Error": {"Code": "403", "Message": "Forbidden"}}, "HeadBucket")
     monkeypatch.setattr(StackPlace, "of", faulty_place(error))
     done = invoke("destroy", "--env", "prod")
-    assert "HeadBucket failed with 403: Forbidden; `skipscan deploy --env ENV --permissions` prints" in done.stderr
+    assert "HeadBucket failed with 403: Forbidden; `skipscan deploy --env prod --permissions` prints" in done.stderr
 
 
 def faulty_place(error: Exception) -> Callable[..., StackPlace]:

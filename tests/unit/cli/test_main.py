@@ -87,7 +87,7 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("run Orders --wait", "Did you mean '--follow'? (see"),
         ("keys Orders --count -5", "A number must not be negative (see"),
         (
-            "run Orders dev --env dev",
+            "run Orders dev",
             "Got unexpected extra argument (dev): write skipscan run [OPTIONS] TABLE, with --env",
         ),
         ("keys Orders \u2014max-dollars 2", "it begins with a long dash, write --max-dollars 2 (see"),

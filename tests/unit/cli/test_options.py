@@ -93,7 +93,7 @@ def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said
         ("copy strat Orders New", "No such command 'strat'. Did you mean 'start'?"),
         ("copy compare Orders New --dry-run --follow", "leave out --follow, or, to compare, leave out --dry-run"),
         ("copy compare Orders New --dry-run --follow", "(see skipscan copy compare --help)"),
-        ("retrofit Orders --set a=b --follow", "a gets the same text on every item; write an attribute in braces, as"),
+        ("retrofit Orders --set a=b --follow", "a gets the same text on every item; if an attribute was meant"),
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )

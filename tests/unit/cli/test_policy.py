@@ -19,6 +19,12 @@ def test_arns_are_of_the_partition_of_the_region(name: str, region: str, partiti
     assert set(re.findall(r"arn:([a-z-]+):", printed.stdout)) == {partition}
 
 
+def test_a_given_arn_keeps_its_partition() -> None:
+    given = "arn:aws-cn:dynamodb:cn-north-1:111111111111:table/Orders"
+    named = CliRunner().invoke(skipscan, ["policy", "command-line", "--region", "us-gov-west-1", "--table", given])
+    assert given in named.stdout
+
+
 GIVEN = {"--env": "dev", "--region": "eu-central-1", "--account": "111111111111", "--bucket": "results-1"}
 
 

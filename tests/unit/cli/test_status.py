@@ -12,6 +12,7 @@ from skipscan.cli.board import board, plain, status_line
 from skipscan.errors import InputError, NotFoundError
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
+from tests.unit.handlers.conftest import SESSION
 
 pytestmark = pytest.mark.slow
 
@@ -103,11 +104,19 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     place.skipscan("stop", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
     assert "has no run or job in dev; did you mean Orders?" in place.skipscan("runs", "Order").stderr
     place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
+    SESSION.client("dynamodb").create_table(
+        TableName="Order",
+        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="start one")
     run, way = place.start("--segments", "4"), "name of work over table Orders"
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
     (tmp_path / "orders.json").touch()
     assert "; orders.json is a file here (see" in place.skipscan("report", "orders.json").stderr
+    assert "is a file" not in place.skipscan("download", "Order", "--output", "orders.json").stderr
 
 
 def test_a_list_shows_work_whose_checkpoints_have_expired(place: Place) -> None:
@@ -118,6 +127,7 @@ def test_a_list_shows_work_whose_checkpoints_have_expired(place: Place) -> None:
         place.listing.s3.delete_object(Bucket=BUCKET, Key=name)
     done = place.skipscan("runs", "Orders")
     assert (done.status, run in done.stdout, "unfinished" in done.stdout) == (0, True, True), done.stderr
+    place.skipscan("stop", "Orders", run).check_refused(NotFoundError, "name", run, rule="it is not running in dev")
 
 
 # `stop` and `resume` of runs.

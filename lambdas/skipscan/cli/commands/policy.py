@@ -21,7 +21,6 @@ from skipscan.inputs.names import (
     TABLE_NAME,
     TOPIC_ARN,
     TOPIC_NAME,
-    in_partition,
     partition_of,
 )
 
@@ -126,6 +125,6 @@ def policy(
 def filled(document: Any, values: Mapping[str, str], partition: str) -> Any:
     """Return a policy with these values in place of its placeholders, and ARNs of this partition."""
     # At once, because a value may hold such a word itself.
-    names = re.compile("|".join(rf"(?<![A-Z]){re.escape(name)}(?![A-Z])" for name in values) or "$^")
-    text = names.sub(lambda found: json.dumps(values[found[0]])[1:-1], json.dumps(document))
-    return json.loads(in_partition(text, partition))
+    values = {**values, "arn:aws:": f"arn:{partition}:"}  # last: a given ARN keeps its partition
+    names = re.compile("|".join(rf"(?<![A-Z]){re.escape(name)}(?![A-Z])" for name in values))
+    return json.loads(names.sub(lambda found: json.dumps(values[found[0]])[1:-1], json.dumps(document)))

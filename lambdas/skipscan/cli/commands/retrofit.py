@@ -16,7 +16,7 @@ from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
 SET, REMOVE = fields_named(RETROFIT_FIELDS, "set", "remove")
 
 
-def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
+def templates(context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
     """Return the templates by attribute."""
     found: dict[str, str] = {}
     for value in values:
@@ -25,8 +25,8 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
             raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE: write it like 'total={{price}}'")
         if attribute in found:
             raise click.BadParameter(f"{attribute} is set twice: set it once")
-        if "{" not in template:
-            say(f"{attribute} gets the same text on every item; write an attribute in braces, as in 'total={{price}}'")
+        if "{" not in template and not context.resilient_parsing:
+            say(f"{attribute} gets the same text on every item; if an attribute was meant: 'total={{price}}'")
         found[attribute] = template
     return found or None
 

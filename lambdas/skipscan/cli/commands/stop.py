@@ -1,5 +1,7 @@
 """`skipscan stop TABLE [NAME]`: end a run or job."""
 
+from contextlib import suppress
+
 import click
 
 from skipscan.cli.at import At
@@ -7,7 +9,7 @@ from skipscan.cli.options import examples, grouped_command
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import deployed_options, json_option, of_kind, work_argument
-from skipscan.errors import NotFoundError
+from skipscan.errors import IncompleteRunError, NotFoundError
 
 
 @grouped_command(
@@ -48,8 +50,10 @@ def stop_command(
     if not names:
         way = f"`skipscan runs {deployed.table} --env {at.env}` lists all runs and jobs"
         if name:
-            state = deployed.watch(name, label).look().state
-            raise NotFoundError(label or "name", name, f"it is {state}, and not running in {at.env}", way)
+            state = ""
+            with suppress(IncompleteRunError):  # its checkpoints have expired
+                state = f"{deployed.watch(name, label).look().state}, and "
+            raise NotFoundError(label or "name", name, f"it is {state}not running in {at.env}", way)
         near = deployed.similar_table()
         rule = f"has nothing running in {at.env}"
         raise NotFoundError(f'table "{deployed.table}"', rule=rule, remedy=f"did you mean {near}?" if near else way)
