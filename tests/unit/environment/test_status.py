@@ -107,6 +107,12 @@ EXECUTION = Execution(
 NOTHING = {"items": 0, "requests": 0, "skips_ignored": 0, "throttles": 0, "lookups": 0, "ended": 0}
 
 
+def test_the_workers_of_the_map_are_counted_by_state() -> None:
+    workers = {"running": 1200, "failed": 0, "succeeded": 2}
+    run = replace(status(explained(keys=400, minutes=9)), execution=EXECUTION, workers_by_state=workers)
+    assert [each.words for each in run.figures() if each.heading == "Map"] == ["1,200 running, 2 succeeded"]
+
+
 def test_the_document_for_programs_has_these_fields() -> None:
     """Programs read them by these names (docs/commands.md, `status --json`)."""
     run = replace(
