@@ -230,7 +230,8 @@ class Alarms(ScheduleAlarms):
 
 def add_monitoring(watched: Construct, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
     """Add alarms and a dashboard for every state machine, function and follower below `watched`."""
-    everything, place = watched.node.find_all(), Construct(watched, "Monitoring")
+    everything = watched.node.find_all()
+    place = Construct(watched, "Monitoring")
     machines = [
         (str(each.state_machine_name), each.attr_arn) for each in everything if isinstance(each, sfn.CfnStateMachine)
     ]

@@ -18,7 +18,8 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
 
     Returns the queue for starts whose retries all failed; `None` without schedules.
     """
-    place, key = Construct(scope, "Schedules"), environment.encryption.executions
+    place = Construct(scope, "Schedules")
+    key = environment.encryption.executions
     if not environment.schedules:
         return None
     dead_letters, role = _queue(place), _role(place)

@@ -188,7 +188,8 @@ def start(
     """
     check_names(options, StartOptions)
     check_session(session)
-    document, name = _document(table, options), name_of_work(name)
+    document = _document(table, options)
+    name = name_of_work(name)
     parse(document)
     deployed = Deployed(env, table, session or default_session())
     execution = deployed.start("run", name, document)
