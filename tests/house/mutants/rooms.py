@@ -20,6 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tests.fakes.handlers.machines import machines
+from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import PACKAGE, Witness
 from tests.house.mutants.record import Record
 from tests.house.mutants.sample import Variation, changes
@@ -146,6 +147,8 @@ def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
     for variation in ranked:
         if not number:
             return
+        if variation.name in REASONS:
+            continue
         try:
             compile(variation.text, str(variation.path), "exec")
         except SyntaxError:
