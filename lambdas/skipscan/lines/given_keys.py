@@ -208,13 +208,10 @@ def _key(line: bytes) -> Key:
 
 def line_of(values: Sequence[Any]) -> bytes:
     """Return a line of a file with a key of Python values: texts, bytes, numbers."""
-    return _line(
-        tuple(
-            {"S": value}
-            if isinstance(value, str)
-            else {"B": value}
-            if isinstance(value, (bytes, bytearray))
-            else {"N": str(value)}
-            for value in values
-        )
-    )
+    return _line(tuple(map(_typed, values)))
+
+
+def _typed(value: Any) -> AttributeValue:
+    if isinstance(value, str):
+        return {"S": value}
+    return {"B": value} if isinstance(value, (bytes, bytearray)) else {"N": str(value)}

@@ -100,7 +100,8 @@ def drawn(
 
 def _links(record: WorkRecord) -> list[tuple[str, str]]:
     """Return what a browser can open: the execution, the manifest, and the page of the documentation."""
-    arn, name = record.work.execution.arn, "manifest.json" if record.is_complete else "unfinished.json"
+    arn = record.work.execution.arn
+    name = "manifest.json" if record.is_complete else "unfinished.json"
     links = [
         ("Execution", execution_link(arn)),
         (name, object_link(f"{record.folder}{name}", arn) if record.ending else None),

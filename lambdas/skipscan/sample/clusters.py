@@ -7,7 +7,7 @@ three collections says little. Each function takes one number a segment; `part` 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import exp, inf, sqrt
+from math import exp, inf, log, sqrt
 from operator import add, sub
 
 from skipscan.sample.interval import Interval, Z
@@ -213,6 +213,8 @@ def count_in_all(found: int, part: float) -> Interval:
         return Interval.exactly(float(found))
     if not part:
         return Interval(0.0, 0.0, inf)
+    if not found:  # at most as many as would have left these segments empty with a chance of 5 %
+        return Interval(0.0, 0.0, -log(2 * MISSED) / part)
     shape = found + PRIOR
     low, middle, high = (
         shape * max(0.0, 1 - 1 / (9 * shape) + z / (3 * sqrt(shape))) ** 3 / part for z in (-Z, 0.0, Z)

@@ -44,7 +44,7 @@ def test_a_ratio_has_the_interval_of_student_and_a_product_none_below_nothing() 
 @pytest.mark.parametrize(
     ("found", "low", "middle", "high", "error"),
     [
-        (0, 0.0, 0.2275, 2.5119, 0.04),  # chi-square of 1 degree of freedom, halved; its lower end is 0.0005
+        (0, 0.0, 0.0, 2.9957, 0.001),  # e to its power is 5 %: the rule of three
         (1, 0.1079, 1.1830, 4.6742, 0.2),  # the lower end is farther by a fifth, the others within 2 %
         (100, 81.8, 100.17, 121.1, 0.005),
         (10_000, 9_805.4, 10_000.2, 10_197.4, 0.001),

@@ -35,11 +35,11 @@ def test_a_sample_never_takes_more_than_reading_the_table_whole(
 
 def test_a_large_table_is_sampled_until_the_interval_is_tight() -> None:
     large = table(200_000, 100, 500)
-    sample = sampled(large, large.plan(), seed=3)
-    assert sample.part < 0.05
-    assert sample.keys.relative_error <= TIGHT
-    assert sample.keys.low <= 200_000 <= sample.keys.high
-    assert all(segment.skips for segment in sample.walked)
+    samples = [sampled(large, large.plan(), seed=seed) for seed in range(12)]
+    assert max(sample.part for sample in samples) < 0.05
+    assert max(sample.keys.relative_error for sample in samples) <= TIGHT
+    assert sum(sample.keys.low <= 200_000 <= sample.keys.high for sample in samples) >= 10
+    assert all(segment.skips for sample in samples for segment in sample.walked)
 
 
 def test_the_budget_holds_to_a_page() -> None:
