@@ -10,7 +10,7 @@ from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status, state
 from skipscan.errors import StateError
 from skipscan.loop.kind import Failure, Kind
-from skipscan.loop.reader import LOOKS, Reader
+from skipscan.loop.reader import LOOKS, ResultsReader
 from skipscan.loop.work import is_readable
 from skipscan.stored.moment import Moment
 from skipscan.stored.stored_work import StoredWork
@@ -83,7 +83,7 @@ class Archive:
     """Read-only. `any`: results of the kind over the table, by any name. `arn`: the table's."""
 
     kind: Kind[Any]
-    any: Reader
+    any: ResultsReader
     arn: str
 
     def work(self, name: str) -> StoredWork:

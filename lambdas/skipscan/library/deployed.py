@@ -24,7 +24,7 @@ from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.listing.scope import Scope
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import ResultsReader
 from skipscan.stored.stored_work import StoredWork
 
 
@@ -81,7 +81,7 @@ class Deployed:
     def archive(self, label: str = "run") -> Archive:
         kind, owner = KINDS[label], table_owner(self.arn, self._place)
         layout = kind.layout(executions.PREFIX, self.table, "any", owner)
-        return Archive(kind, Reader(self.storage, layout), self.arn)
+        return Archive(kind, ResultsReader(self.storage, layout), self.arn)
 
     def start(self, label: str, name: str, document: Mapping[str, Any]) -> Execution:
         """Start an execution. A list of keys in its input is stored, and named there. Like a checkpoint, it expires."""

@@ -33,7 +33,7 @@ from skipscan.lines.convert import bodies, has_items, key_reader, reader, record
 from skipscan.listing.compare.comparison import notice_of
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import ResultsReader
 from skipscan.loop.storage import Storage
 from skipscan.scan.taken import FIRST, ITEM, LAST, Taken
 
@@ -105,7 +105,7 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
     return group
 
 
-def manifest_of(results: Reader, refusal: SkipscanError) -> Mapping[str, Any] | None:
+def manifest_of(results: ResultsReader, refusal: SkipscanError) -> Mapping[str, Any] | None:
     """Return the manifest of a run, `None` if it is not finished; raise `refusal` for one that somebody changed.
 
     All that its readers need is read once: a person can edit the files of a folder.
@@ -214,7 +214,7 @@ def run_in(folder: Path) -> Run:
     if (folder / "plan.json").exists() and not (folder / MANIFEST).exists():
         no_run = NotFoundError(str(folder), rule="holds an unfinished run", remedy=again(folder))
     storage = Folder(folder)
-    if (manifest := manifest_of(Reader(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
+    if (manifest := manifest_of(ResultsReader(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
         raise no_run
     return Run(folder.name, manifest, storage)
 
@@ -245,7 +245,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
         "give the address of a finished run, which its execution's output and `skipscan runs` show",
     )
     layout = LISTING.layout("", "any", place["name"], root=f"{place['root']}/")
-    if (manifest := manifest_of(Reader(storage, layout), no_run)) is None:
+    if (manifest := manifest_of(ResultsReader(storage, layout), no_run)) is None:
         raise no_run
     return Run(layout.name, manifest, storage)
 

@@ -70,7 +70,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Reader:
+class ResultsReader:
     """The objects of one run or job, in `storage`.
 
     `shows_attempts`: whether the metadata of parts can be read. S3 shows metadata only with the permission to read the

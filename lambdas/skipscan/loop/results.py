@@ -7,12 +7,12 @@ from typing import Any
 
 from skipscan import form
 from skipscan.loop.kind import Failure
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import ResultsReader
 from skipscan.loop.storage import Part, checksum
 from skipscan.pace.bill import Amounts
 
 
-class Results(Reader):
+class Results(ResultsReader):
     """The objects of one run or job, as the kernel reads and puts them."""
 
     def commit(

@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.errors import InputError, StateError, intact
 from skipscan.loop.kind import Kind
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import ResultsReader
 from skipscan.loop.storage import Storage
 from skipscan.loop.work import check_form
 from skipscan.stored.stored_work import StoredWork
@@ -15,7 +15,7 @@ from skipscan.stored.stored_work import StoredWork
 
 def work_in(storage: Storage, root: str, kinds: Sequence[Kind[Any]]) -> StoredWork:
     """Return the work of one of these kinds below a root; raise `InputError` if there is something else."""
-    found = [StoredWork(kind, Reader(storage, kind.layout("", "any", "run", root=root))) for kind in kinds]
+    found = [StoredWork(kind, ResultsReader(storage, kind.layout("", "any", "run", root=root))) for kind in kinds]
     plan, results = plan_of(found[0].results), found[0].results
     with intact(strange()):
         ending = _ended(results, results.layout.manifest, 0) or _ended(results, results.layout.unfinished, 0) or {}
@@ -39,12 +39,12 @@ def strange() -> InputError:
     )
 
 
-def address_of(results: Reader) -> str:
+def address_of(results: ResultsReader) -> str:
     """Return the address of the folder, for people and other tools."""
     return results.storage.uri(results.layout.plan).removesuffix("plan.json")
 
 
-def plan_of(results: Reader) -> Mapping[str, Any]:
+def plan_of(results: ResultsReader) -> Mapping[str, Any]:
     """Return plan.json in whatever form it has; raise `InputError` if there is none, or something else."""
     with intact(strange()):
         plan = results.stored_plan()
@@ -60,7 +60,7 @@ def plan_of(results: Reader) -> Mapping[str, Any]:
     return plan
 
 
-def ending_of(results: Reader, resumes: int, batches: int, most_parts: int) -> Mapping[str, Any] | None:
+def ending_of(results: ResultsReader, resumes: int, batches: int, most_parts: int) -> Mapping[str, Any] | None:
     """Return the manifest, or `unfinished.json` unless the work was resumed or has committed batches since.
 
     `most_parts`: of those that it lists; of each other there are its bytes alone.
@@ -73,7 +73,7 @@ def ending_of(results: Reader, resumes: int, batches: int, most_parts: int) -> M
     return None if is_old else stopped
 
 
-def _ended(results: Reader, name: str, most_parts: int) -> Mapping[str, Any] | None:
+def _ended(results: ResultsReader, name: str, most_parts: int) -> Mapping[str, Any] | None:
     """Return a manifest without most of its parts: tens of thousands would take more memory than all else here."""
     numbers = count()
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.loop.kind import AnyProgress, Failure, Kind
-from skipscan.loop.reader import LOOKS, Reader
+from skipscan.loop.reader import LOOKS, ResultsReader
 from skipscan.stored.moment import Moment
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -30,7 +30,7 @@ class StoredWork:
     """
 
     kind: Kind[Any]
-    results: Reader
+    results: ResultsReader
     document: Mapping[str, Any] | None = None
     previous: Callable[[], float | None] = lambda: None
     _reached: dict[int, AnyProgress] = field(default_factory=dict)

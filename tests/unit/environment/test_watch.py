@@ -28,7 +28,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass
 class Stored:
-    """Parts of two workers, as `Reader` finds them. `parts`: how many each has committed."""
+    """Parts of two workers, as `ResultsReader` finds them. `parts`: how many each has committed."""
 
     parts: list[int] = field(default_factory=lambda: [0, 0])
     read: list[tuple[int, int]] = field(default_factory=list)

@@ -14,7 +14,7 @@ from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.scope import Scope
-from skipscan.loop.reader import Reader
+from skipscan.loop.reader import ResultsReader
 from skipscan.loop.work import is_readable
 
 MOST_NAMED = 3
@@ -24,7 +24,7 @@ MOST_LOOKED_AT = 100
 """Entries of removed runs are skipped, at most this many."""
 
 
-def finished_run(field: str, run: Reader, table: TableIdentity) -> Mapping[str, Any]:
+def finished_run(field: str, run: ResultsReader, table: TableIdentity) -> Mapping[str, Any]:
     """Return the manifest of the run that a field names.
 
     Raises `InputError` unless it is finished, `TableError` unless it is over this table.
@@ -40,7 +40,7 @@ def finished_run(field: str, run: Reader, table: TableIdentity) -> Mapping[str, 
 class FinishedRuns:
     """The finished runs that share an id, the newest first. `run`: the results of one that may be added."""
 
-    def __init__(self, run: Reader, id: str) -> None:
+    def __init__(self, run: ResultsReader, id: str) -> None:
         self._run = run
         self._id = id
 
@@ -73,7 +73,7 @@ class FinishedRuns:
                 yield run, found
 
 
-def to_compare(name: str, run: Reader, scope: Scope) -> tuple[str | None, str | None]:
+def to_compare(name: str, run: ResultsReader, scope: Scope) -> tuple[str | None, str | None]:
     """Return the run to compare with, `None` if there is no previous one, and a warning about runs passed over.
 
     `run`: the results of the run that is compared. `scope`: its own.
