@@ -93,18 +93,17 @@ def drawn(
         saving=saving,
         cards=cards,
         files=files(kind.lines, (record.ending or {}).get(parts) or (), listed_in),
-        links=_links(record),
+        links=_links(record, listed_in),
         notices=list(_notices(record)),
     )
 
 
-def _links(record: WorkRecord) -> list[tuple[str, str]]:
+def _links(record: WorkRecord, listed_in: str) -> list[tuple[str, str]]:
     """Return what a browser can open: the execution, the manifest, and the page of the documentation."""
     arn = record.work.execution.arn
-    name = "manifest.json" if record.is_complete else "unfinished.json"
     links = [
         ("Execution", execution_link(arn)),
-        (name, object_link(f"{record.folder}{name}", arn) if record.ending else None),
+        (listed_in, object_link(f"{record.folder}{listed_in}", arn) if record.ending else None),
         ("How to read this page", page("report.md")),
     ]
     return [(name, address) for name, address in links if address and address.startswith("https:")]

@@ -91,6 +91,11 @@ def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Pat
     assert "the run before" not in unfinished + said(read_work(local(throttled)))
 
 
+def test_a_run_in_a_bucket_links_to_its_manifest(throttled: Path) -> None:
+    links = dict(listing(replace(read_work(local(throttled)), folder="s3://results/run-1/")).links)
+    assert links["manifest.json"].endswith("prefix=run-1%2Fmanifest.json")
+
+
 def test_a_run_that_is_not_complete_is_compared_with_no_other_way(stopped: Path) -> None:
     found = report_figures(read_work(local(stopped)))
     assert [way["way"] for way in found["ways"]] == ["Skipscan"]
