@@ -15,7 +15,7 @@ import pytest
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
-from tests.unit.report.elements import parsed
+from tests.unit.report.elements import faults, parsed
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -89,6 +89,10 @@ def test_a_page_has_elements_that_browsers_know(html: str) -> None:
     assert {each.name for each in parsed(html).all()} <= set(
         f"{head} {parts} {tables} svg line rect circle path text".split()
     )
+
+
+def test_a_page_misses_nothing_that_a_reader_needs(html: str) -> None:
+    assert faults(html) == []
 
 
 def test_a_hostile_name_stays_text(throttled: Path, tmp_path: Path) -> None:

@@ -78,6 +78,13 @@ def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold()
     )
 
 
+def test_what_grows_evenly_is_spread_over_its_time_and_counted_once() -> None:
+    gathering = Gathering(("keys",))
+    gathering.add(0.0, 4.0, {"keys": [100, 300]})
+    totals = gathering.timeline().totals("keys")
+    assert [totals[len(totals) // 2 - 1], totals[-1]] == pytest.approx([100, 300], abs=2)
+
+
 def test_what_took_no_time_counts_at_its_moment() -> None:
     gathering = Gathering(("keys",))
     gathering.add(10.0, 0.0, {"keys": [7]})

@@ -14,6 +14,8 @@ from tests.unit.stored.test_moment import moment
 
 RUN = moment(explained(keys=400, minutes=9), reached(0, opened=4, under_way=1, keys=100, read_units=8.0))
 
+ENDING = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 4, "dollars": Bill().to_json()}
+
 
 def test_a_line_says_each_figure_with_its_noun() -> None:
     now = BEGUN + timedelta(seconds=70)
@@ -27,12 +29,19 @@ def test_a_line_says_each_figure_with_its_noun() -> None:
 
 
 def test_a_duration_says_how_it_is_known_and_an_end_whether_it_is_one() -> None:
-    ending = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 4, "dollars": Bill().to_json()}
-    stopped, ended = (replace(RUN, ending={**ending, "complete": complete}) for complete in (False, True))
+    stopped, ended = (replace(RUN, ending={**ENDING, "complete": complete}) for complete in (False, True))
     known = [chosen(figures(one), "time")[0].note for one in (RUN, stopped)]
     known += [chosen(figures(RUN, None, BEGUN + timedelta(seconds=70)), "time")[0].note]
     assert known == ["until the newest commit, with 2 workers", "measured, with 2 workers", "so far, with 2 workers"]
     assert [chosen(figures(one), "when")[1].title for one in (stopped, ended)] == ["Stopped", "Finished"]
+
+
+def test_an_ending_says_what_each_service_took_and_which_version_it_was() -> None:
+    bill = Bill(read_units=1.0, lambda_=2.0)
+    ending = {**ENDING, "complete": True, "skipscan_version": "0.2.0", "dollars": bill.to_json()}
+    found = figures(replace(RUN, ending=ending))
+    said = [(one.heading, one.words) for one in chosen(found, "services", "made")]
+    assert said == [("read units", "$1.00"), ("Lambda", "$2.00"), ("Skipscan", "0.2.0")]
 
 
 def test_what_is_nothing_is_for_programs_alone() -> None:
