@@ -3,7 +3,7 @@
 import _thread
 import json
 import signal
-from threading import Event
+from threading import Barrier, Event
 from time import sleep
 from types import SimpleNamespace
 from typing import Any
@@ -105,3 +105,16 @@ def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:
     error = run_batch(ready, fault=lambda _error: Fault.PASSING)
     assert (batch.failed, batch.given) == ([Fault.PASSING] * 2, [])
     assert isinstance(error, ValueError)
+
+
+def test_as_many_requests_are_under_way_as_there_are_threads() -> None:
+    together = Barrier(4)
+
+    def fetch(_request: str) -> Any:
+        together.wait(30)
+        return {"Items": []}
+
+    batch = Pages(4)
+    batch.counts = SimpleNamespace(requests=4)
+    assert run_batch(ReadyBatch(batch, fetch, 4), fault=lambda _error: Fault.FATAL) is None
+    assert batch.given == [0] * 4

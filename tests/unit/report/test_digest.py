@@ -31,6 +31,16 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     assert (spread.segments, len(spread.bars)) == (11, 11)
 
 
+@pytest.mark.parametrize(("seconds", "slowest"), [((0.2, 0.9, 0.5), 1), ((0.0, 0.0, 0.0), 2)])
+def test_the_slowest_segment_is_the_most_expensive_where_no_time_is_known(seconds: list[float], slowest: int) -> None:
+    gathering = SegmentGathering()
+    for segment, took in enumerate(seconds):
+        gathering.add(0, [[segment, 1, 1, float(segment), 0.0, took, True]], [0, 0, 0, 0.0])
+    spread = gathering.spread(MOST_BARS)
+    assert spread is not None
+    assert spread.slowest.segment == slowest
+
+
 def test_the_cheapest_segments_are_grouped_and_the_most_expensive_keep_their_names() -> None:
     gathering = SegmentGathering()
     for segment in range(2 * EXACT + 1):

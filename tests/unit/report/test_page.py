@@ -129,7 +129,7 @@ def test_no_key_value_is_on_the_page(tmp_path: Path) -> None:
 
 def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
     html = written(stopped)
-    assert "Stopped by its budget" in html
+    assert 'state unfinished">Stopped by its budget' in html
     assert "Other ways are not compared before the run is complete" in html
     assert "Complete: " not in html
     assert "not billed" in html
