@@ -104,7 +104,7 @@ def attributes_of(template: ValueTemplate) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for member in members for name in attributes_of(member)))
 
 
-def rendered(template: ValueTemplate, item: Item) -> AttributeValue | None:
+def value_for(template: ValueTemplate, item: Item) -> AttributeValue | None:
     """Return the value for an item or key; `None` if it lacks an attribute that a placeholder names."""
     match template:
         case Template():
@@ -112,9 +112,9 @@ def rendered(template: ValueTemplate, item: Item) -> AttributeValue | None:
         case Constant():
             return template.value
         case Mapping():
-            members = {n: value for n, each in template.items() if (value := rendered(each, item)) is not None}
+            members = {n: value for n, each in template.items() if (value := value_for(each, item)) is not None}
             return {"M": members} if len(members) == len(template) else None
-    listed = [value for each in template if (value := rendered(each, item)) is not None]
+    listed = [value for each in template if (value := value_for(each, item)) is not None]
     return {"L": listed} if len(listed) == len(template) else None
 
 
@@ -196,7 +196,7 @@ class ItemTemplate:
 
     def render(self, item: Item) -> Item | None:
         """Return the attributes for an item or key; `None` if it lacks one that a placeholder names."""
-        made = rendered(self.values, item)
+        made = value_for(self.values, item)
         return made and made["M"]
 
     def check(self, name: str, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
@@ -231,7 +231,7 @@ def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Ma
             "correct it, or leave it out, and the item will not be in that index",
         )
     if not attributes_of(template):
-        size = _constant_bytes(rendered(template, {}))
+        size = _constant_bytes(value_for(template, {}))
         if not 1 <= size <= MOST_SORT_KEY_BYTES:
             raise InputError(
                 where,

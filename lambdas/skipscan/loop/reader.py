@@ -1,8 +1,8 @@
 """The reader of what one piece of work left: for the kernel, and for status, reports, the library and comparisons.
 
 A committed batch is read by one of two rules. Exact: its part's metadata name the checkpoint and that one's SHA-256,
-see `skipscan.loop`. Any attempt: one of its checkpoints, for those who may not
-read parts, and for copies, which have no metadata.
+see `skipscan.loop`. Any attempt: one of its checkpoints, for those who may not read parts, and for copies, which have
+no metadata.
 """
 
 import json
@@ -157,10 +157,8 @@ class ResultsReader:
 
     def reached(self, worker: int) -> Mapping[str, Any] | None:
         """Return the progress of a worker's last committed batch, as JSON; `None` if there is none."""
-        # Names have their numbers with leading zeros, so the greatest is the last batch.
-        # Up to number 99,999: an execution has events for some 3,000 (guide, "Step Functions service quotas").
         names = self.storage.names(self.layout.worker(worker))
-        # A name of anything else may be greater: a person's copy of a part.
+        # Of parts alone: the name of a person's copy of one may be greater.
         place = max(filter(None, (self.layout.worker_and_batch(name) for name, _ in names)), default=None)
         return self.of(*place) if place else None
 

@@ -32,7 +32,7 @@ IDLE = {"AWS::CloudWatch::Alarm": 0.10, "AWS::CloudWatch::Dashboard": 3.00, "AWS
 us-east-1, without free tiers). Functions, state machines, roles, schedules and empty buckets and logs cost nothing."""
 
 
-def line_of(change: Mapping[str, Any]) -> str:
+def change_line(change: Mapping[str, Any]) -> str:
     """Return a resource's change in words."""
     anew = {"True": "  (replaced)", "Conditional": "  (may be replaced)"}.get(change.get("Replacement", ""), "")
     return f"{change['Action']:<8}{change['ResourceType']:<34}{change['LogicalResourceId']}{anew}"
@@ -121,7 +121,7 @@ class ChangeSet:
         counts = Counter((change["Action"], named_kind(change["ResourceType"])) for change in self.changes)
         lines = [f"{action:<8}{count:>3}  {kind}" for (action, kind), count in sorted(counts.items())]
         modified = (change for change in self.changes if change["Action"] != "Add")
-        return lines + [line_of(change) for change in modified if change.get("Replacement", "False") != "False"]
+        return lines + [change_line(change) for change in modified if change.get("Replacement", "False") != "False"]
 
     def idle(self) -> str:
         """Return the monthly cost of the added resources while nothing runs."""

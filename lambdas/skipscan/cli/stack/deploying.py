@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet, line_of
+from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet, change_line
 from skipscan.cli.stack.code_bucket import CodeBucket
 from skipscan.cli.stack.deploy_options import DeployOptions, moved
 from skipscan.cli.stack.events import Events
@@ -208,7 +208,7 @@ class Deploying:
     def _show(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose
         self.talk.say(f"{counted(len(made.changes), 'change')}{'' if is_verbose else ' (--verbose names each)'}:")
-        for line in map(line_of, made.changes) if is_verbose else made.by_kind():
+        for line in map(change_line, made.changes) if is_verbose else made.by_kind():
             self.talk.say(f"  {line}")
         if made.is_new:
             self.talk.say(made.idle())
