@@ -37,6 +37,13 @@ def found(client: Any) -> str:
     return key
 
 
+def test_a_client_that_is_watched_again_takes_no_answer_for_repeated(make: Clients, server: Wire) -> None:
+    client = boto3(make, server)
+    clients.watch(client)
+    server.replies.append(numbered(1))
+    assert found(client) == "1"
+
+
 @pytest.mark.parametrize("of", [boto3, lean])
 @pytest.mark.parametrize("late", [1, 2, 5])
 def test_a_repeated_answer_is_a_passing_fault_and_its_connection_is_not_used_again(
