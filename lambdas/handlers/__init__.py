@@ -71,7 +71,7 @@ def working(
     `open_job`: opens a worker's job from its progress on. `most_seconds`: of a batch.
     """
     from skipscan.aws import lean
-    from skipscan.aws.table import same_tables
+    from skipscan.aws.rechecked import same_tables
     from skipscan.items.engine import Engine
     from skipscan.loop.event import turn_of
     from skipscan.loop.run_batch import ReadyBatch

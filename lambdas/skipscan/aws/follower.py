@@ -21,6 +21,7 @@ from skipscan.aws import item, table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.function import Metrics
+from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
 from skipscan.dynamodb.step import WRITTEN, First, Get, Write
 from skipscan.dynamodb.table_description import TableDescription
@@ -193,7 +194,7 @@ def followed_table(
     clock: Callable[[], float] = time.monotonic,
     *,
     fits: Callable[[TableDescription], object] = lambda description: None,
-) -> table.Rechecked:
+) -> Rechecked:
     """Return the check of the table whose stream a function follows, before each write. Make one for each invocation.
 
     In a table that was deleted and created again, items are missing that nobody deleted. The check raises `TableError`
@@ -207,4 +208,4 @@ def followed_table(
         fits(description)
 
     # An error is kept, so that other threads do not wait for the retries of another request.
-    return table.Rechecked(check, clock, error_seconds=table.FRESH_SECONDS)
+    return Rechecked(check, clock, error_seconds=FRESH_SECONDS)

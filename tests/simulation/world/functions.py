@@ -154,7 +154,7 @@ class Functions:
             stack.enter_context(patch("skipscan.loop.run_batch.Threads", FibrePool))
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
-            for module in ("aws.table", "lines.given_keys"):
+            for module in ("aws.rechecked", "lines.given_keys"):
                 stack.enter_context(patch(f"skipscan.{module}.Lock", FibreLock))  # held during a call
             stack.enter_context(patch("skipscan.sample.requests.time", time))
             for module in ("skipscan.loop.finish", "handlers"):

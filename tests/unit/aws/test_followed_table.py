@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, followed_table, name_of
 from skipscan.aws.function import Metrics
-from skipscan.aws.table import FRESH_SECONDS, Rechecked
+from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord

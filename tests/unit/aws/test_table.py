@@ -18,7 +18,8 @@ from skipscan.act.input import AnyAction
 from skipscan.act.task_source import Task
 from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.item import do
-from skipscan.aws.table import describe_if_allowed, first_items, has_recovery, same_tables
+from skipscan.aws.rechecked import same_tables
+from skipscan.aws.table import describe_if_allowed, first_items, has_recovery
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError

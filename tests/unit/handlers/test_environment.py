@@ -98,7 +98,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     """Without chance all workers that were refused at once would come back at once."""
     made, part, bounds = dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
     monkeypatch.setattr(f"skipscan.{batch}", lambda *_, **named: made.update(named))
-    for other in ("loop.event.turn_of", "aws.table.same_tables", "aws.table.Table"):
+    for other in ("loop.event.turn_of", "aws.rechecked.same_tables", "aws.table.Table"):
         monkeypatch.setattr(f"skipscan.{other}", MagicMock())
     module = loaded(state, s3)
     function, dependencies = module.function, module.function.dependencies
@@ -132,7 +132,7 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
         found.append(bounds)
         raise OpenedError
 
-    monkeypatch.setattr("skipscan.aws.table.check_tables", lambda *_: None)
+    monkeypatch.setattr("skipscan.aws.rechecked.check_tables", lambda *_: None)
     monkeypatch.setattr("skipscan.items.engine.Engine", batch)
     module = loaded("copy_page", s3)
     # The first batches of a worker are short anyway.

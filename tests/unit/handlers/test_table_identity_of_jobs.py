@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.table import FRESH_SECONDS
+from skipscan.aws.rechecked import FRESH_SECONDS
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import ExecutionId
