@@ -49,6 +49,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.bounds import Bounds
 from skipscan.sample.requests import take_sample
+from skipscan.sample.sample import Sample
 from skipscan.sample.walks import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
@@ -92,60 +93,70 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        given, slots, started = self._given(), self.slots(), datetime.fromisoformat(execution.started)
-        series = self._series() if is_since_previous(self.work_input.since) else ""
-        listing_input = resolve_bounds(self.work_input, started, lambda: self._previous_start(execution, series))
-        sentences = [None if listing_input.workers is None else slots.lowered(listing_input.workers)]
-        if series and listing_input.since is None:
-            sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
-        if listing_input.workers is not None:
-            listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
+        given, slots, run = self._given(), self.slots(), self.results(self.work_input.table, execution.name)
+        listing_input, document, sentences = self._resolved(execution, slots)
         decided = plan_listing(listing_input, self.description, self._prices(), only=given.only)
         if not self.work_input.dry_run:
-            given.store(self.results(self.work_input.table, execution.name))
+            given.store(run)
         facts = Facts.described(listing_input.table, self.description, listing_input.index)
-        extra: dict[str, Any] = {"facts": facts.to_json(), "concurrency": slots.to_json()}
+        document |= {"facts": facts.to_json(), "concurrency": slots.to_json()}
         if listing_input.compare:
-            run = self.results(listing_input.table, execution.name)
             earlier, warning = to_compare(listing_input.compare, run, Scope.of(decided))
-            extra["compare"] = {"run": earlier}
+            document["compare"] = {"run": earlier}
             sentences.append(warning)
-        if series:
-            extra["series"] = series
-        has_budget = decided.limits.budget.is_bounded  # which an unrequested sample must not use up
-        whole = whole_workload(decided, facts, self.settings.batch)
-        is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
         sentences += costly_queries(decided, facts)
-        is_unknown = given.only is None and (facts.items >= LARGE_ITEMS or is_long)
-        if not (listing_input.dry_run or (is_unknown and not has_budget)):
-            fit = self._fit(decided, whole, slots)
-            fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
-            sentences += bounds_stated(listing_input, fitting)
-            return fitting, {**extra, "warnings": [word for word in sentences if word]}
-        seed = crc32(execution.arn.encode())
-        sample = take_sample(
-            self.client,
-            replace(decided, only=None),
-            items=facts.items,
-            seed=seed,
-            is_followed=not listing_input.dry_run,
-        )
-        explanation = explain(listing_input, decided, self.description, sample=sample)
+        whole = whole_workload(decided, facts, self.settings.batch)
+        if self._needs_sample(listing_input, decided, facts, whole):
+            seed = crc32(execution.arn.encode())
+            of_all, is_followed = replace(decided, only=None), not listing_input.dry_run
+            sample = take_sample(self.client, of_all, items=facts.items, seed=seed, is_followed=is_followed)
+            fitting, explanation = self._explained(listing_input, decided, sample, whole, slots)
+            explanation["warnings"] = [*filter(None, sentences), *explanation["warnings"]]
+            return fitting, {**document, "explanation": explanation}
+        fit = self._fit(decided, whole, slots)
+        fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
+        sentences += bounds_stated(listing_input, fitting)
+        return fitting, {**document, "warnings": [*filter(None, sentences)]}
+
+    def _resolved(
+        self, execution: ExecutionId, slots: FreeFunctions
+    ) -> tuple[ExecutionInput, dict[str, Any], list[str | None]]:
+        """Return the input with absolute bounds and no more workers than are free, and what to store and to warn of."""
+        started, wanted = datetime.fromisoformat(execution.started), self.work_input.workers
+        sentences = [None if wanted is None else slots.lowered(wanted)]
+        series = self._series() if is_since_previous(self.work_input.since) else ""
+        resolved = resolve_bounds(self.work_input, started, lambda: self._previous_start(execution, series))
+        if series and resolved.since is None:
+            sentences.append("No complete run of this input is known yet, so this one has no bound: it lists all.")
+        if wanted is not None:
+            resolved = replace(resolved, workers=min(wanted, slots.most_workers))
+        return resolved, {"series": series} if series else {}, sentences
+
+    def _needs_sample(self, listing_input: ExecutionInput, decided: Plan, facts: Facts, whole: Workload) -> bool:
+        """Return whether DescribeTable says too little of the run; a sample must not use up the run's own budget."""
+        is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
+        is_unknown = decided.only is None and (facts.items >= LARGE_ITEMS or is_long)
+        return listing_input.dry_run or (is_unknown and not decided.limits.budget.is_bounded)
+
+    def _explained(
+        self, listing_input: ExecutionInput, decided: Plan, sample: Sample, whole: Workload, slots: FreeFunctions
+    ) -> tuple[Plan, dict[str, Any]]:
+        """Return the plan that fits what the sample found, and its explanation."""
+
+        def explained(workers: int | None) -> Explanation:
+            return explain(replace(listing_input, workers=workers), decided, self.description, sample=sample)
+
+        explanation = explained(listing_input.workers)
         workers = explanation.plan.workers
         if workers > slots.most_workers:
-            sentences.append(slots.lowered(workers))
-            fewer = replace(listing_input, workers=slots.most_workers)
-            explanation = explain(fewer, decided, self.description, sample=sample)
-        workload = sampled_workload(explanation, self.settings.batch) or whole
-        fit = self._fit(explanation.plan, workload, slots)
-        sentences.append(fit.refusal and rendered(f"{fit.refusal}: {fit.remedy}"))
+            explanation = explained(slots.most_workers)
+        fit = self._fit(explanation.plan, sampled_workload(explanation, self.settings.batch) or whole, slots)
         if fit.workers != explanation.plan.workers:
-            more = replace(listing_input, workers=fit.workers)
-            explanation = explain(more, decided, self.description, sample=sample)
-        fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
+            explanation = explained(fit.workers)
         document = explanation.to_json()
-        document["warnings"] = [*(word for word in sentences if word), *document["warnings"]]
-        return fitting, {**extra, "explanation": document}
+        sentences = slots.lowered(workers), fit.refusal and rendered(f"{fit.refusal}: {fit.remedy}")
+        document["warnings"] = [*filter(None, sentences), *document["warnings"]]
+        return replace(explanation.plan, batch_seconds=fit.batch_seconds), document
 
     def _given(self) -> GivenKeys:
         """Return the keys of the list that the input names; raise `InputError` for one that cannot be used."""
