@@ -39,36 +39,12 @@ def plan_listing(
     index = None if listing_input.index is None else description.index(listing_input.index)
     measured = index or description
     _check_index_ready(index)
-    if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
-        raise InputError(
-            "consistent_read",
-            True,
-            "a global secondary index allows eventually consistent reads only",
-            f"{leave_out('consistent_read')}, or {leave_out('index')}",
-            others={"index": listing_input.index},
-        )
-    if listing_input.strategy is Strategy.SKIP and not source.can_skip:
-        raise InputError(
-            "strategy",
-            "skip",
-            f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
-            f'{leave_out("strategy")} or set "page"',
-        )
+    _check_reads(listing_input, source)
     if listing_input.level is not None:
         _check_level(listing_input, source)
     _check_take(listing_input.take, source, description, index)
     sort_range = _range(listing_input, source)
-    strategy = listing_input.strategy
-    reads_all = sort_range is None and listing_input.take.is_of_all
-    if strategy is Strategy.SKIP and reads_all:
-        raise InputError(
-            "strategy",
-            "skip",
-            "the run is to read every item, so there is nothing to skip",
-            f"{leave_out('strategy')}, or bound the items of a group",
-        )
-    if strategy is Strategy.AUTO:
-        strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
+    strategy = _strategy(listing_input, source, reads_all=sort_range is None and listing_input.take.is_of_all)
     rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
     segments, workers = choose(
         only.keys if only else listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks
@@ -93,6 +69,39 @@ def plan_listing(
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
+
+
+def _check_reads(listing_input: ExecutionInput, source: Source) -> None:
+    """Refuse a kind of read, and a skip scan, that the source does not have."""
+    if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
+        raise InputError(
+            "consistent_read",
+            True,
+            "a global secondary index allows eventually consistent reads only",
+            f"{leave_out('consistent_read')}, or {leave_out('index')}",
+            others={"index": listing_input.index},
+        )
+    if listing_input.strategy is Strategy.SKIP and not source.can_skip:
+        raise InputError(
+            "strategy",
+            "skip",
+            f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
+            f'{leave_out("strategy")} or set "page"',
+        )
+
+
+def _strategy(listing_input: ExecutionInput, source: Source, *, reads_all: bool) -> Strategy:
+    """Return the strategy of the input, or the better one; raise `InputError` for a skip scan of every item."""
+    if listing_input.strategy is Strategy.SKIP and reads_all:
+        raise InputError(
+            "strategy",
+            "skip",
+            "the run is to read every item, so there is nothing to skip",
+            f"{leave_out('strategy')}, or bound the items of a group",
+        )
+    if listing_input.strategy is not Strategy.AUTO:
+        return listing_input.strategy
+    return Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
 
 
 def _check_level(listing_input: ExecutionInput, source: Source) -> None:
