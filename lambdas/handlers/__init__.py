@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 
     from skipscan.aws.clients import DynamoDBClient
     from skipscan.aws.function import Function, Handler
-    from skipscan.items.engine import EngineJob
+    from skipscan.items.engine import Job
     from skipscan.loop.begin import Planning
     from skipscan.loop.results import Results
     from skipscan.loop.run_batch import ReadyBatch
     from skipscan.loop.storage import Part
     from skipscan.loop.work import Work
     from skipscan.pace.bill import Amounts
+    from skipscan.pace.ledger import Ledger
     from skipscan.report.page import Report
     from skipscan.stored.stored_work import StoredWork
 
-    Opened = tuple[EngineJob, Callable[[Any], Any]]
-    """A job from a worker's progress on, and what makes its requests."""
+    Opened = tuple[Callable[[Ledger], Job], Callable[[Any], Any]]
+    """What makes the job of a batch, and what makes its requests."""
 
 
 def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
@@ -63,18 +64,19 @@ def planning(
 def working(
     function: Function[Any],
     threads: int,
-    open_job: Callable[[DynamoDBClient, Work[Any], Any], Opened],
+    open_job: Callable[[DynamoDBClient, Work[Any]], Opened],
     most_seconds: float = inf,
 ) -> Handler:
     """Return the handler of a job's turn: one bounded batch, in which no table may be another than in the plan.
 
-    `open_job`: opens a worker's job from its progress on. `most_seconds`: of a batch.
+    `most_seconds`: of a batch.
     """
     from skipscan.aws import lean
     from skipscan.aws.rechecked import same_tables
     from skipscan.items.engine import Engine
     from skipscan.loop.event import turn_of
     from skipscan.loop.run_batch import ReadyBatch
+    from skipscan.pace.ledger import Ledger
 
     dynamodb = lean.lean_dynamodb(function.session, connections=threads, notify=lean.notice(function.dependencies))
 
@@ -86,11 +88,11 @@ def working(
         def open_batch(progress: Any, part: Part, allotted: Amounts | None) -> ReadyBatch:
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
-            job, do = open_job(dynamodb, turn.work, progress)
+            job, do = open_job(dynamodb, turn.work)
             bounds = function.bounds(context, progress, allotted, at_most_seconds=most_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
-            batch = Engine(job, progress, bounds=bounds, clock=clock, random=random, write=part.write)
-            return ReadyBatch(batch, tables.before(do), threads)
+            ledger = Ledger(turn.work.plan.limits, progress, bounds=bounds, clock=clock, random=random)
+            return ReadyBatch(Engine(job(ledger), ledger, write=part.write), tables.before(do), threads)
 
         return function.turn(turn, open_batch)
 

@@ -48,7 +48,7 @@ def _plan() -> Handler:
 
 def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
-    from skipscan.act.job import ActJob
+    from skipscan.act.job import ActJob, slices_of
     from skipscan.act.parts import Parts
     from skipscan.act.plan import THREADS
     from skipscan.act.requests import ActRequests
@@ -56,10 +56,10 @@ def _act() -> Handler:
 
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
-    def open_job(dynamodb: clients.DynamoDBClient, work: Work[ActPlan], progress: object) -> Opened:
+    def open_job(dynamodb: clients.DynamoDBClient, work: Work[ActPlan]) -> Opened:
         run = function.results(work.plan.table, work.plan.run, LISTING)
         requests = ActRequests(work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
-        return ActJob.of(work, run.manifest()), requests.do
+        return partial(ActJob, work.plan, slices_of(work, run.manifest())), requests.do
 
     return working(function, THREADS, open_job)
 

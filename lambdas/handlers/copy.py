@@ -13,7 +13,6 @@ from skipscan.copy.kind import COPY
 if TYPE_CHECKING:
     from handlers import Opened
     from skipscan.copy.plan import CopyPlan
-    from skipscan.items.progress import ItemProgress
     from skipscan.loop.work import Work
 
 function = Function.of(COPY)
@@ -54,8 +53,8 @@ def _copy_page() -> Handler:
 
     sqs = clients.sqs(function.session, connections=THREADS)
 
-    def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan], progress: ItemProgress) -> Opened:
-        return CopyJob(work.plan, progress), copy_requests(dynamodb, work.plan, sqs)
+    def open_job(dynamodb: clients.DynamoDBClient, work: Work[CopyPlan]) -> Opened:
+        return partial(CopyJob, work.plan), copy_requests(dynamodb, work.plan, sqs)
 
     # The replicator's late look comes after every put, because no put is sent later than this.
     return working(function, THREADS, open_job, most_seconds=PUT_SECONDS)

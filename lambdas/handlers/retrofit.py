@@ -44,8 +44,8 @@ def _retrofit() -> Handler:
     from skipscan.retrofit.item import RetrofitJob
     from skipscan.retrofit.requests import retrofit_requests
 
-    def open_job(dynamodb: clients.DynamoDBClient, work: Work[RetrofitPlan], _: object) -> Opened:
-        return RetrofitJob(work.plan), retrofit_requests(dynamodb, work.plan)
+    def open_job(dynamodb: clients.DynamoDBClient, work: Work[RetrofitPlan]) -> Opened:
+        return partial(RetrofitJob, work.plan), retrofit_requests(dynamodb, work.plan)
 
     return working(function, THREADS, open_job)
 

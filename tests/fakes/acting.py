@@ -1,6 +1,8 @@
 """The tasks of one request of an act, done here and now, with the deployed steps and requests."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic
 from typing import Any, Self
 
 from skipscan.act.actions.put_item import PutItem
@@ -9,7 +11,7 @@ from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
-from skipscan.act.task_source import ActCounts, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActPosition, Task, TaskResult
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, do_steps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
@@ -17,6 +19,9 @@ from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import UnitRequest
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.ledger import Ledger
+from skipscan.pace.progress import Progress
 
 NOTHING: Any = None
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
@@ -59,7 +64,10 @@ class Acting:
     """`answers`: to the requests to DynamoDB. `handed_over`: by request, the lines of tasks by id; nobody refuses."""
 
     def __init__(self, plan: ActPlan, requests: ActRequests) -> None:
-        self._job, self._requests = ActJob(plan, []), requests
+        self.clock: Callable[[], float] = monotonic
+        progress, clock = Progress(0, ActPosition(), ActCounts()), Clock(lambda: self.clock())  # noqa: PLW0108 (a test sets another clock)
+        ledger = Ledger(plan.limits, progress, bounds=Bounds(), clock=clock, random=lambda: 1.0)
+        self._job, self._requests = ActJob(plan, [], ledger), requests
         self.answers: list[Answer] = []
         self.handed_over: list[dict[str, tuple[bytes, ...]]] = []
 

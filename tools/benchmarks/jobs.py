@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -30,14 +30,14 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import Engine
+from skipscan.items.engine import Engine, Job
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemPosition, ItemProgress
-from skipscan.items.segments import ItemJob
 from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.ledger import Ledger
 from skipscan.pace.progress import Progress
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob
@@ -78,13 +78,7 @@ def put(client: "DynamoDBClient", count: int) -> int:
     parts = SimpleNamespace(read=lambda needed: part[needed.start : needed.end])
     requests = ActRequests(work, parts, dynamodb=client, lambda_=nothing, sqs=nothing)  # type: ignore[arg-type]
     failed = Part(failed_line)
-    batch = Engine(
-        ActJob(plan, cut),
-        Progress(0, ActPosition(), ActCounts()),
-        bounds=Bounds(),
-        clock=Clock.started(),
-        write=failed.write,
-    )
+    batch = _batch(partial(ActJob, plan, cut), plan, Progress(0, ActPosition(), ActCounts()), Bounds(), failed.write)
     if error := run_batch(ReadyBatch(batch, requests.do, THREADS), fault=fault):
         raise error
     counts: ActCounts = batch.counts
@@ -96,7 +90,7 @@ def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | Non
     requested = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(requested, table, US_EAST_1)
     progress: ItemProgress = Progress(0, ItemPosition(), RetrofitCounts())
-    counts: RetrofitCounts = _work(lambda _: RetrofitJob(plan), retrofit_requests(client, plan), plan, progress, pages)
+    counts: RetrofitCounts = _work(partial(RetrofitJob, plan), retrofit_requests(client, plan), plan, progress, pages)
     return counts
 
 
@@ -146,12 +140,17 @@ class _Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
-def _work(job: Callable[[Any], ItemJob], do: Callable[[Any], Any], plan: Any, progress: Any, pages: int | None) -> Any:
+def _batch(
+    job: Callable[[Ledger], Job], plan: Any, progress: Any, bounds: Bounds, write: Callable[[Sequence[Any]], int] = len
+) -> Engine:
+    ledger = Ledger(plan.limits, progress, bounds=bounds, clock=Clock.started(), random=random.random)
+    return Engine(job(ledger), ledger, write=write)
+
+
+def _work(job: Callable[[Ledger], Job], do: Callable[[Any], Any], plan: Any, progress: Any, pages: int | None) -> Any:
     """Return the counts of one worker after its batches, or after a single one of so many pages."""
     while not progress.done(plan):
-        bounds = Bounds(seconds=PUT_SECONDS, pages=pages)
-        clock = Clock.started()
-        batch = Engine(job(progress), progress, bounds=bounds, clock=clock, random=random.random, write=len)
+        batch = _batch(job, plan, progress, Bounds(seconds=PUT_SECONDS, pages=pages))
         if error := run_batch(ReadyBatch(batch, do, THREADS), fault=fault):
             raise error
         if pages:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from time import monotonic
 from typing import Any, NamedTuple
 
 from skipscan.act.action import Put, WritingAction
 from skipscan.act.item import delete_item, put_item
-from skipscan.act.lane import TaskLane
+from skipscan.act.lane import TaskJob
 from skipscan.act.parts import Slice, cut
 from skipscan.act.plan import ActPlan, check_run
-from skipscan.act.task_source import ActCounts, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, ItemSteps, Refused
 from skipscan.errors import IncompleteRunError
@@ -30,41 +29,20 @@ class HandOverTasks(NamedTuple):
     tasks: tuple[Task, ...]
 
 
-class ActJob:
+class ActJob(TaskJob):
     """An act over the slices of a run's parts."""
 
-    done = "keys"
-
-    def __init__(self, plan: ActPlan, slices: Sequence[Slice]) -> None:
-        self.plan, self._slices = plan, slices
+    def __init__(self, plan: ActPlan, slices: Sequence[Slice], ledger: Ledger) -> None:
+        super().__init__(plan, slices, ledger)
         key, form = plan.partition_key, plan.line_format
         self._decode = self._decode_key = decoder(key, form)
         if plan.action.takes_items:
             self._decode = item_reader(key, form, has_level=plan.has_level)
         self._table_key = [attribute.name for attribute in (*key, *plan.sort_key)]
-        self._clock = monotonic
         self._looked: tuple[First | None, float, Sequence[Item]] = None, 0.0, ()
         """The last look at those to keep of a group, until when it serves, and their keys."""
 
-    @classmethod
-    def of(cls, work: Work[ActPlan], manifest: Mapping[str, Any] | None) -> "ActJob":
-        """Return the job over the run of that manifest; raise if it is not the run of the plan, or is there no more."""
-        plan = work.plan
-        if manifest is None:
-            raise IncompleteRunError(
-                f'run "{plan.run}"',
-                rule="has no manifest on S3 any more, because it expired or someone deleted it",
-                remedy="list the table again, and start the job on the new run",
-            )
-        check_run(plan, manifest, f'act "{work.name}"')
-        return cls(plan, cut(manifest))
-
-    def open(self, progress: ActProgress, ledger: Ledger, clock: Callable[[], float], counts: object) -> TaskLane:
-        self._clock = clock
-        return TaskLane(self.plan, self._slices, self.begin, progress, ledger=ledger, clock=clock)
-
     def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
-        """Return the work on the tasks of a request."""
         act = self._write if self.plan.action.writes else _hand_over
         return self._skip_ended(tasks, act) if self.plan.skips_ended else act(tasks)
 
@@ -117,6 +95,19 @@ class ActJob:
             _whole(task, places, next(acted) if places else TaskResult(ActCounts()))
             for task, places in zip(tasks, living, strict=True)
         )
+
+
+def slices_of(work: Work[ActPlan], manifest: Mapping[str, Any] | None) -> list[Slice]:
+    """Return the slices of the run of that manifest; raise if it is not the run of the plan, or is there no more."""
+    plan = work.plan
+    if manifest is None:
+        raise IncompleteRunError(
+            f'run "{plan.run}"',
+            rule="has no manifest on S3 any more, because it expired or someone deleted it",
+            remedy="list the table again, and start the job on the new run",
+        )
+    check_run(plan, manifest, f'act "{work.name}"')
+    return cut(manifest)
 
 
 def _hand_over(tasks: tuple[Task, ...]) -> ItemSteps:

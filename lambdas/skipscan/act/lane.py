@@ -5,6 +5,7 @@ place, and what became of the tasks behind it. After a refusal each task waits f
 others.
 """
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -15,7 +16,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
-from skipscan.items.engine import Lane, Size, UnitRequest, UnitSource
+from skipscan.items.engine import Job, Size, UnitRequest
 from skipscan.items.unit import Unit
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
@@ -34,9 +35,6 @@ ATTEMPTS = 3
 REQUEST_BYTES = 250_000  # of the tasks in one request: SQS takes 1 MiB, and took 256 KiB until 2025
 ENVELOPE_BYTES = 1_000  # around the keys of a message
 
-Begin = Callable[[tuple[Task, ...]], ItemSteps]
-"""Returns the work on the tasks of a request. It returns a result or a refusal for each."""
-
 
 class TaskUnit(Unit):
     """The tasks of one request at work."""
@@ -52,27 +50,20 @@ class TaskUnit(Unit):
         return sum(len(task.lines) for task in self.tasks)
 
 
-class TaskLane(UnitSource):
-    """The one lane of a worker, and its source."""
+class TaskJob(Job):
+    """A job over the tasks of a worker, and its one lane."""
 
-    def __init__(
-        self,
-        plan: ActPlan,
-        slices: Sequence[Slice],
-        begin: Begin,
-        progress: ActProgress,
-        *,
-        ledger: Ledger,
-        clock: Callable[[], float],
-    ) -> None:
-        self._plan, self._begin, self._clock, self._worker = plan, begin, clock, progress.worker
+    done = "keys"
+
+    def __init__(self, plan: ActPlan, slices: Sequence[Slice], ledger: Ledger) -> None:
+        self.plan, self._clock, progress = plan, ledger.clock.now, ledger.progress
+        self._worker, position = progress.worker, progress.position
         self._tasks = TaskSource(plan, slices, progress)
         self._account = ledger.writes()
         self._fetches = ledger.others()  # of S3, whose answers say nothing of the table's capacity
         self._least = plan.limits.least
         self._most = plan.request_keys // plan.action.keys_together
         self._most_open = LARGE_WINDOW if plan.action.takes_items else WINDOW
-        position = progress.position
         self._largest_units, self._visit, self._offset = position.largest_units, position.visit, position.offset
         self._first = 0
         self._window = dict(enumerate(position.window))
@@ -83,7 +74,11 @@ class TaskLane(UnitSource):
         self._keys_taken = 0
         self._is_out_of_keys = False
         self.is_reading = False
-        self.lanes: deque[Lane] = deque((self,))
+        self.lanes = deque((self,))
+
+    @abstractmethod
+    def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
+        """Return the work on the tasks of a request. It returns a result or a refusal for each."""
 
     @property
     def is_finished(self) -> bool:
@@ -111,7 +106,7 @@ class TaskLane(UnitSource):
         Nobody knows the size of an item that exists until a write to it is billed. So a worker's first request is
         taken for the largest there is, and every other one for the largest that the worker has met.
         """
-        plan, largest, keys = self._plan, self._largest_units, unit.keys
+        plan, largest, keys = self.plan, self._largest_units, unit.keys
         most = max(plan.most_key_units, largest) if largest else plan.worst_key_units
         ceiling = plan.consumed_by(plan.worst_key_units * keys, keys)
         booking = Booking(unit.tasks[0].number, plan.key_units * keys, ceiling, most * keys)
@@ -174,7 +169,7 @@ class TaskLane(UnitSource):
             account.refused(unit.tasks[0].number, Fault.CAPACITY)
         if given_up:
             raise BatchError(
-                self._plan.action.name,
+                self.plan.action.name,
                 OMITTED,
                 f"was refused several times in a row for the same keys, each time as a temporary error ({given_up[0]})",
                 "check the target",
@@ -212,10 +207,10 @@ class TaskLane(UnitSource):
         return replace(progress, position=ActPosition(self._visit, self._offset, window, self._largest_units))
 
     def _slice(self, task: Task) -> int:
-        return self._worker + task.visit * self._plan.workers
+        return self._worker + task.visit * self.plan.workers
 
     def _unit(self, tasks: tuple[Task, ...]) -> TaskUnit:
-        return TaskUnit(tasks, self._begin(tasks), self._clock)
+        return TaskUnit(tasks, self.begin(tasks), self._clock)
 
     def _repeated(self, now: float) -> TaskUnit | None:
         """Return the first unit that may be tried again."""
@@ -234,7 +229,7 @@ class TaskLane(UnitSource):
                 self._pass_ended()
                 continue
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
-            if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:
+            if self._keys_taken and self._keys_taken + len(task.lines) > self.plan.repeated_keys:
                 self._is_out_of_keys = True
                 self._tasks.put_back(task)
                 break

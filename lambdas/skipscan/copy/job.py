@@ -3,7 +3,6 @@
 No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see `skipscan.copy`.
 """
 
-from typing import Any
 from zlib import crc32
 
 from skipscan.copy.item import CopyCounts, CopyOutcome, compare, copy_item
@@ -13,42 +12,46 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import ItemSteps
 from skipscan.items.progress import ItemResult
 from skipscan.items.segments import ItemJob
-from skipscan.loop.kind import AnyProgress
+from skipscan.pace.ledger import Ledger
 
 
 class CopyJob(ItemJob):
-    """`progress`: of the worker before the batch."""
+    """Each batch goes on with the counts of those before it, which decide what is compared."""
 
     plan: CopyPlan
 
-    def __init__(self, plan: CopyPlan, progress: AnyProgress) -> None:
-        self.plan, self._progress = plan, progress
-        self._compared = progress.counts.compared
+    def __init__(self, plan: CopyPlan, ledger: Ledger) -> None:
+        super().__init__(plan, ledger)
+        self._counted: CopyCounts = ledger.progress.counts
+        """The items that the worker's cursors have passed until now."""
+        self._compared = self._counted.compared
 
-    def begin(self, item: Item, number: int, counts: Any) -> ItemSteps:
+    def begin(self, item: Item) -> ItemSteps:
         replica, key = self.plan.replica, {name: item[name] for name in self.plan.key_names}
-        side = self.plan.verified_side(number)
+        side = self.plan.verified_side(self.number)
         if side is None:
             return copy_item(replica, key, item)
-        is_compared = self._draws(key, side, self._progress.counts + counts)
+        is_compared = self._draws(key, side)
         self._compared += is_compared
         return compare(replica, key, counts_only=not is_compared)
 
-    def _draws(self, key: Item, side: Side, counts: CopyCounts) -> bool:
+    def _draws(self, key: Item, side: Side) -> bool:
         """Return whether a key is compared: its hash draws it, by a share that depends on the items counted so far."""
-        plan, worker = self.plan, self._progress.worker
+        plan, worker, counts = self.plan, self._worker, self._counted
         if self._compared >= plan.most_compared(worker) * (VERIFYING.index(side) + 1):
             return False
         counted = counts.items if side is VERIFYING[0] else max(counts.items, counts.target_items)
         drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
         return drawn < plan.share_of(worker, counted)
 
-    def count(self, result: ItemResult, number: int) -> CopyCounts:
-        outcome, side, listed = CopyOutcome(result.outcome), self.plan.verified_side(number), int(bool(result.reason))
-        if side is None:
+    def counts_of(self, result: ItemResult) -> CopyCounts:
+        outcome, listed = CopyOutcome(result.outcome), int(bool(result.reason))
+        if (side := self.plan.verified_side(self.number)) is None:
             unset = listed and int(outcome is not CopyOutcome.REFUSED)
-            return CopyCounts(items=1, unset=unset, listed=listed, **{outcome.value: 1})
-        found = {outcome.value: 1} if listed else {}  # a difference; each has a reason
-        return CopyCounts(
-            compared=int(outcome is not CopyOutcome.COUNTED), listed=listed, **{f"{side}_items": 1}, **found
-        )
+            counts = CopyCounts(items=1, unset=unset, listed=listed, **{outcome.value: 1})
+        else:
+            found = {outcome.value: 1} if listed else {}  # a difference; each has a reason
+            compared = int(outcome is not CopyOutcome.COUNTED)
+            counts = CopyCounts(compared=compared, listed=listed, **{f"{side}_items": 1}, **found)
+        self._counted += counts
+        return counts

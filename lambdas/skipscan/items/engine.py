@@ -1,8 +1,8 @@
 """One bounded batch of a worker: it decides which request to make next, and when to stop.
 
-The engine only decides. The caller takes a request, makes it, and gives the answer back. All jobs have this engine.
-What differs between them is their `UnitSource`: where units of work come from (keys or items of a run's parts, pages of
-a table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
+The engine only decides. The caller takes a request, makes it, and gives the answer back. All kinds of jobs have this
+engine. What differs between them is their `Job`: where units of work come from (keys or items of a run's parts, pages
+of a table), the steps of a unit, what a repeat may do, the counts and lines of an end, and what a request may cost.
 
 What is done to a unit is a generator of steps, see `skipscan.dynamodb.step`. All that the engine holds of it beside is
 the reservation of its request, which is released or failed, and its place, which its lane has not passed. So nothing
@@ -13,11 +13,11 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from skipscan.items.unit import Unit
 from skipscan.pace.bill import Amounts, amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
 from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
@@ -85,16 +85,20 @@ class UnitRequest:
     size: Size
 
 
-class UnitSource(ABC):
-    """The lanes of a worker, and all else in which one job differs from another."""
+class Job(ABC):
+    """What a worker does in one batch: its lanes, and all else in which one kind of job differs from another.
 
+    `done`: the count that people follow.
+    """
+
+    done: ClassVar[str]
     lanes: deque[Any]
 
     def open(self) -> None:  # noqa: B027 (there may be one lane, open from the beginning)
         """Open as many lanes as may be open."""
 
     def is_full(self, bounds: Bounds, pages: int, counts: Any) -> bool:
-        """Return whether the batch has reached a bound of the source's own."""
+        """Return whether the batch has reached a bound of the job's own."""
         return False
 
     @abstractmethod
@@ -122,47 +126,25 @@ class UnitSource(ABC):
         """Return the progress with the place that the worker has reached."""
 
 
-class EngineJob(Protocol):
-    """A kind of work. `done`: the count that people follow."""
-
-    done: str
-
-    @property
-    def plan(self) -> Any: ...
-    def open(self, progress: Any, ledger: Ledger, clock: Callable[[], float], counts: Callable[[], Any]) -> UnitSource:
-        """Return what the worker works on, from its place on. `counts`: returns those of the batch until now."""
-
-
 class Engine:
     """A worker's progress during a batch.
 
-    `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
-    receives what to list and returns the bytes it takes up. `random`: the jitter of waits after refusals, from 0 to 1.
-    After `bounds.seconds` no request is handed out.
+    `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `ledger`: the
+    batch's, on which its job books, too. `write` receives what to list and returns the bytes it takes up. After
+    `bounds.seconds` no request is handed out.
     """
 
-    def __init__(
-        self,
-        job: EngineJob,
-        progress: Any,
-        *,
-        bounds: Bounds,
-        clock: Clock,
-        random: Callable[[], float] = lambda: 1.0,
-        write: Callable[[Sequence[Any]], int],
-    ) -> None:
-        self._progress, self._prices, self._done = progress, job.plan.prices, job.done
-        self._bounds, self._clock, self._write = bounds, clock.now, write
-        self._ledger = Ledger(job.plan.limits, progress, bounds=bounds, clock=clock, random=random)
-        self._source = job.open(progress, self._ledger, clock.now, lambda: self.counts)
-        self._lanes: deque[Lane] = self._source.lanes
+    def __init__(self, job: Job, ledger: Ledger, *, write: Callable[[Sequence[Any]], int]) -> None:
+        self._job, self._ledger, self._write = job, ledger, write
+        self._bounds, self._clock = ledger.bounds, ledger.clock.now
+        self._lanes: deque[Lane] = job.lanes
         self._held: deque[UnitRequest] = deque()
         """The next steps of units whose reservation goes on."""
-        self._start = clock.now()
+        self._start = self._clock()
         self._under_way = self._pages = self._bytes = 0
         self._stopped = False
         self._profile = BatchProfile(job.done)
-        self._new_counts = type(progress.counts)
+        self._new_counts = type(ledger.progress.counts)
         self.counts: Any = self._new_counts()
         """What this batch alone did and consumed."""
 
@@ -176,7 +158,7 @@ class Engine:
             return self._held.popleft()
         if self._is_full():
             return None
-        self._source.open()
+        self._job.open()
         if not self._lanes:
             return None
         waits = [IDLE_SECONDS] if self._under_way else []
@@ -195,15 +177,15 @@ class Engine:
         """Take in the answer to a request; raise the error of a unit that must not go on."""
         lane, unit, size, before = request.lane, request.unit, request.size, self.counts
         self._under_way -= 1
-        added = self._source.count(request, answer)
+        added = self._job.count(request, answer)
         self.counts += added
-        spent = amounts(self._prices, added.read_units, added.write_units)
+        spent = amounts(self._ledger.limits.prices, added.read_units, added.write_units)
         waits = unit is not None and unit.go_on(answer.value)
         if is_held := size.holds and unit.step is not None:
             rest = size._replace(booking=size.account.release_part(size.booking, spent), is_page=False)
             self._held.append(replace(request, step=unit.step, size=rest))
         else:
-            size.account.release(size.booking, spent, self._source.consumed(request, added))
+            size.account.release(size.booking, spent, self._job.consumed(request, added))
         try:
             if unit is None:
                 lane.is_reading = False
@@ -244,8 +226,8 @@ class Engine:
     @property
     def progress(self) -> Any:
         """Return the worker's place now. The batch number is the one that the batch started with."""
-        counts = self._progress.counts + self.counts
-        return self._source.reached(replace(self._progress, counts=counts, spending=self._ledger.spending))
+        before = self._ledger.progress
+        return self._job.reached(replace(before, counts=before.counts + self.counts, spending=self._ledger.spending))
 
     def _next_page(self, now: float) -> UnitRequest | list[float]:
         """Return what a lane has to read, or how long to wait for it."""
@@ -255,7 +237,7 @@ class Engine:
         for lane in self._lanes:
             if not lane.needs_page:
                 continue
-            step, size = self._source.read(lane)
+            step, size = self._job.read(lane)
             if not self._ledger.has_room(size.least):
                 break
             if not (wait := _wait(size, now)):
@@ -274,7 +256,7 @@ class Engine:
             if not isinstance(unit, Unit):
                 waits += [] if unit is None else [unit]
                 continue
-            size = self._source.size(unit, lane)
+            size = self._job.size(unit, lane)
             if size.booking.units and not self._ledger.has_room(size.least):
                 lane.give_back(unit)
                 continue
@@ -291,10 +273,10 @@ class Engine:
         """Count and list the results that now count, and remove a lane that has ended."""
         listed: list[Any] = []
         for result in lane.passed():
-            segment, counts, lines = self._source.ended(result, lane)
+            segment, counts, lines = self._job.ended(result, lane)
             self.counts += counts
             listed += lines
-            self._profile.worked(self._clock() - self._start, segment, done=vars(counts)[self._done])
+            self._profile.worked(self._clock() - self._start, segment, done=vars(counts)[self._job.done])
         if listed:
             self._bytes += self._write(listed)
         if lane.is_finished and lane in self._lanes:
@@ -314,7 +296,7 @@ class Engine:
     def _is_full(self) -> bool:
         bounds = self._bounds
         is_full = bounds.bytes is not None and self._bytes >= bounds.bytes
-        return is_full or self._source.is_full(bounds, self._pages, self.counts)
+        return is_full or self._job.is_full(bounds, self._pages, self.counts)
 
 
 def _wait(size: Size, now: float) -> float:

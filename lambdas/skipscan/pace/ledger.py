@@ -152,7 +152,7 @@ class Account:
 class Ledger:
     """The budget of one batch, and the accounts of the rates that it has: reads, writes or both.
 
-    `progress`: of the worker before the batch.
+    `progress`: of the worker before the batch. `random`: the jitter of waits after refusals, from 0 to 1.
     """
 
     def __init__(
@@ -164,8 +164,8 @@ class Ledger:
         clock: Clock,
         random: Callable[[], float],
     ) -> None:
-        self._limits, self._worker, self._before = limits, progress.worker, progress.spending
-        self._clock, self._random = clock, random
+        self.limits, self.progress, self.bounds, self.clock = limits, progress, bounds, clock
+        self._before, self._random = progress.spending, random
         self._budget = Budget.of_batch(bounds, limits, self._before.consumed(progress.counts, limits.prices), clock.now)
         self._reads: Account | None = None
         self._writes: Account | None = None
@@ -173,26 +173,26 @@ class Ledger:
 
     def reads(self) -> Account:
         """Open the account of reads."""
-        self._reads = self._account(self._limits.reads, self._before.reads_paid_off)
+        self._reads = self._account(self.limits.reads, self._before.reads_paid_off)
         return self._reads
 
     def writes(self) -> Account:
         """Open the account of writes."""
-        self._writes = self._account(self._limits.writes, self._before.writes_paid_off)
+        self._writes = self._account(self.limits.writes, self._before.writes_paid_off)
         return self._writes
 
     def others(self) -> Account:
         """Return an account of requests to another service, which have no rate and no budget, only their own waits."""
-        return Account(None, self._random, self._clock)
+        return Account(None, self._random, self.clock)
 
     def _account(self, rate: SharedRate, paid_off: float) -> Account:
         # Of the workers that run at once, not of all: the Map runs no more of them than that.
-        at_once = self._limits.at_once
+        at_once = self.limits.at_once
         share, burst = rate.share(at_once), rate.burst(at_once)
-        due = paid_off - self._clock.epoch
+        due = paid_off - self.clock.epoch
         if not paid_off:  # without a debt these workers begin one after the other, within the time of one page
-            due = self._clock.now() + PAGE_SECONDS * (self._worker % at_once) / at_once
-        return Account(share, self._random, self._clock, budget=self._budget, burst=burst, paid_off=due)
+            due = self.clock.now() + PAGE_SECONDS * (self.progress.worker % at_once) / at_once
+        return Account(share, self._random, self.clock, budget=self._budget, burst=burst, paid_off=due)
 
     @property
     def left(self) -> Amounts:

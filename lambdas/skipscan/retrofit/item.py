@@ -18,6 +18,7 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.progress import REFUSAL, ItemCounts, ItemResult
 from skipscan.items.segments import ItemJob
+from skipscan.pace.ledger import Ledger
 from skipscan.retrofit.plan import RetrofitPlan
 
 ROUNDS = 5
@@ -127,22 +128,22 @@ class RetrofitJob(ItemJob):
 
     plan: RetrofitPlan
 
-    def __init__(self, plan: RetrofitPlan) -> None:
-        self.plan = plan
+    def __init__(self, plan: RetrofitPlan, ledger: Ledger) -> None:
+        super().__init__(plan, ledger)
         self._steps = partial(set_attributes, plan.assignments, plan.table, plan.projected)
         self._key = [attribute.name for attribute in plan.source.key]
 
-    def begin(self, item: Item, number: int, counts: ItemCounts) -> ItemSteps:
-        return self._steps({name: item[name] for name in self._key}, item, writes=not number)
+    def begin(self, item: Item) -> ItemSteps:
+        return self._steps({name: item[name] for name in self._key}, item, writes=not self.number)
 
-    def count(self, result: ItemResult, number: int) -> RetrofitCounts:
+    def counts_of(self, result: ItemResult) -> RetrofitCounts:
         outcome = RetrofitOutcome(result.outcome)
-        if not number:
+        if not self.number:
             return RetrofitCounts(items=1, **{outcome.value: 1})
         # An item that could not be set is counted already.
         is_wrong = outcome is RetrofitOutcome.WRONG
         return RetrofitCounts(verified=1, wrong=int(is_wrong), indexed=self.plan.entries(result.seen or {}))
 
-    def is_listed(self, result: ItemResult, number: int) -> bool:
+    def is_listed(self, result: ItemResult) -> bool:
         """Only the pass that writes lists an item that could not be set."""
-        return bool(result.reason) and (not number or result.outcome is RetrofitOutcome.WRONG)
+        return bool(result.reason) and (not self.number or result.outcome is RetrofitOutcome.WRONG)

@@ -1,6 +1,5 @@
 """A listing, a retrofit, a copy and an act over pages and items that are made up."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,6 +27,7 @@ from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.acting import act_plan
+from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import copy_plan, retrofit_plan
 from tests.simulation.money.driver import planned
 
@@ -131,7 +131,7 @@ def size_of(number: int, item_bytes: int, *, is_mixed: bool) -> int:
 
 
 @dataclass(frozen=True)
-class Items(ABC):
+class Items:
     """Work over items that all have to be written; see `Listing`. `decided`: the plan before its table is known."""
 
     bounds: tuple[tuple[str, float], ...] = ()
@@ -142,12 +142,10 @@ class Items(ABC):
 
     kind: ClassVar[Kind[Any]]
     decided: ClassVar[Any]  # a static function
-
-    @abstractmethod
-    def job(self, progress: Any) -> Any: ...
+    job: ClassVar[Any]
 
     def batch(self, progress: Any, **given: Any) -> Engine:
-        return Engine(self.job(progress), progress, **given)
+        return job_batch(self.job, self.plan, progress=progress, **given)
 
     @cached_property
     def plan(self) -> Any:
@@ -190,18 +188,12 @@ class Items(ABC):
 
 @dataclass(frozen=True)
 class Retrofit(Items):
-    kind, decided = RETROFIT, staticmethod(retrofit_plan)
-
-    def job(self, progress: Any) -> RetrofitJob:
-        return RetrofitJob(self.plan)
+    kind, decided, job = RETROFIT, staticmethod(retrofit_plan), RetrofitJob
 
 
 @dataclass(frozen=True)
 class Copy(Items):
-    kind, decided = COPY, staticmethod(copy_plan)
-
-    def job(self, progress: Any) -> CopyJob:
-        return CopyJob(self.plan, progress)
+    kind, decided, job = COPY, staticmethod(copy_plan), CopyJob
 
 
 @dataclass(frozen=True)
@@ -245,7 +237,7 @@ class Act:
         return replace(decided, workers=decided.limits.fitting).checked()
 
     def batch(self, progress: Any, **given: Any) -> Engine:
-        return Engine(ActJob(self.plan, self.slices), progress, **given)
+        return job_batch(ActJob, self.plan, self.slices, progress=progress, **given)
 
     def answer(self, request: Any) -> tuple[Answer, float, float]:
         step = request.step

@@ -22,10 +22,11 @@ from skipscan.errors import BatchError
 from skipscan.items.engine import Engine, UnitRequest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.bounds import Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
 from skipscan.pace.progress import Progress
 from tests.fakes.acting import PUT
+from tests.fakes.job_batch import job_batch
 from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, QUEUE, InOneStep, Worker, manifest, part, plan, put
 
@@ -173,10 +174,11 @@ def test_an_answered_fetch_leaves_the_backoff_of_a_throttled_table_as_it_is() ->
 def fetch_and_two_calls() -> tuple[Engine, list[float], list[Any]]:
     """Return a batch of two slices with its clock and the steps under way, that of the second slice first."""
     parts, now = [part(1, 2), part(3)], [0.0]
-    batch = Engine(
-        InOneStep(plan(parts), slices(manifest(parts), 1 << 20)),
-        Progress(0, ActPosition(), ActCounts()),
-        bounds=Bounds(),
+    batch = job_batch(
+        InOneStep,
+        plan(parts),
+        slices(manifest(parts), 1 << 20),
+        progress=Progress(0, ActPosition(), ActCounts()),
         clock=Clock(lambda: now[0]),
         write=lambda _: 0,
     )
@@ -197,10 +199,11 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     """A write to an item of 400 KB takes 400 of the 500 units that requests may take at once beside the largest."""
     parts = [part(*range(40))]
     decided = replace(plan(parts), max_units_per_second=1_000.0)
-    batch = Engine(
-        InOneStep(decided, slices(manifest(parts), 1 << 20)),
-        Progress(0, ActPosition(), ActCounts()),
-        bounds=Bounds(),
+    batch = job_batch(
+        InOneStep,
+        decided,
+        slices(manifest(parts), 1 << 20),
+        progress=Progress(0, ActPosition(), ActCounts()),
         clock=Clock(map(float, range(10**6)).__next__),
         write=lambda _: 0,
     )

@@ -99,10 +99,10 @@ def test_of_a_group_with_fewer_items_than_stay_nothing_is_deleted(dynamodb: Fake
     assert Trim(dynamodb, beyond=7).of("x", "a#1") == "Kept"
 
 
-def test_a_look_serves_its_group_for_seconds(dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_serves_its_group_for_seconds(dynamodb: FakeDynamoDB) -> None:
     now = 0.0
-    monkeypatch.setattr(job, "monotonic", lambda: now)
     trim = Trim(dynamodb, beyond=4)
+    trim.acting.clock = lambda: now
     assert trim.of("x", "a#2") == "deleted"
     dynamodb.table("T-1").delete(item("x", "b#3"))
     now = job.FRESH_SECONDS
@@ -110,12 +110,10 @@ def test_a_look_serves_its_group_for_seconds(dynamodb: FakeDynamoDB, monkeypatch
     assert trim.of("y", "a#1") == "deleted"
 
 
-def test_a_look_that_took_longer_than_it_serves_serves_the_next_item(
-    dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_that_took_longer_than_it_serves_serves_the_next_item(dynamodb: FakeDynamoDB) -> None:
     times = iter([0.0, job.FRESH_SECONDS + 1, job.FRESH_SECONDS + 1.5])
-    monkeypatch.setattr(job, "monotonic", lambda: next(times))
     trim = Trim(dynamodb)
+    trim.acting.clock = lambda: next(times)
     assert [trim.of("x", sk) for sk in ("a#2", "a#1")] == ["deleted", "deleted"]
     assert len(trim.acting.answers) == 2 * 2 + 1
 

@@ -11,12 +11,13 @@ from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Get, Write
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import UnitRequest
 from skipscan.items.mark import MARK
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
 from skipscan.pace.progress import Progress
 from tests.fakes.actions import decided
+from tests.fakes.job_batch import job_batch
 from tests.unit.act.worker import FUNCTION, manifest, part, plan
 
 UNDO = decided({"undo": {"job": "first", "item": {"sk": "#static"}, "mark": "dev/another"}})
@@ -29,8 +30,8 @@ class Batch:
         parts, self.now = [part(*range(keys))], 0.0
         self.plan = replace(plan(parts, action), **decisions)
         clock, bounds = Clock(lambda: self.now), Bounds(seconds=seconds)
-        job = ActJob(self.plan, slices(manifest(parts)))
-        self.engine = Engine(job, Progress(0, ActPosition(), ActCounts()), bounds=bounds, clock=clock, write=len)
+        progress, cut = Progress(0, ActPosition(), ActCounts()), slices(manifest(parts))
+        self.engine = job_batch(ActJob, self.plan, cut, progress=progress, bounds=bounds, clock=clock)
         self.engine.give(self.request(), Answer(parts[0], requests=0))
 
     def request(self) -> UnitRequest:

@@ -16,6 +16,7 @@ from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
 from tests.fakes.acting import PUT, act_plan
+from tests.fakes.job_batch import job_batch
 
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
@@ -66,9 +67,11 @@ class Worker:
 
     def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
         failed: list[tuple[bytes, str]] = []
-        batch = Engine(
-            InOneStep(self.plan, self.slices),
-            progress,
+        batch = job_batch(
+            InOneStep,
+            self.plan,
+            self.slices,
+            progress=progress,
             bounds=Bounds(**bounds),
             clock=Clock(lambda: self.now),
             write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]

@@ -15,12 +15,13 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, Get
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import UnitRequest
 from skipscan.items.forecast import Sampled
 from skipscan.items.progress import ItemPosition
 from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.progress import Progress
+from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import DESCRIPTION, SmallTable, copy_plan, item
 from tests.refusal import refused
 
@@ -54,8 +55,8 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
     for worker in range(plan.workers):
         progress: Any = Progress(worker, ItemPosition(), CopyCounts())
         while not progress.done(plan):
-            job, clock = CopyJob(plan, progress), Clock(lambda: next(ticks) * 0.01)
-            batch = Engine(job, progress, bounds=Bounds(pages=pages), clock=clock, write=len)
+            clock = Clock(lambda: next(ticks) * 0.01)
+            batch = job_batch(CopyJob, plan, progress=progress, bounds=Bounds(pages=pages), clock=clock)
             while (request := batch.take()) is not None:
                 if isinstance(request, Pause):
                     continue

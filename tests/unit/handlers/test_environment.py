@@ -90,15 +90,18 @@ def test_a_replicator_of_a_table_to_itself_writes_nothing(monkeypatch: pytest.Mo
         module.handler({"Records": [{"dynamodb": {}}]}, CONTEXT)
 
 
-@pytest.mark.parametrize(("state", "batch"), [("scan", "scan.batch.Batch"), ("retrofit", "items.engine.Engine")])
+@pytest.mark.parametrize(
+    ("state", "batch"), [("scan", ["scan.batch.Batch"]), ("retrofit", ["pace.ledger.Ledger", "items.engine.Engine"])]
+)
 @pytest.mark.usefixtures("variables")
 def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
-    state: str, batch: str, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
+    state: str, batch: list[str], s3: FakeS3, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without chance all workers that were refused at once would come back at once."""
     made, part, bounds = dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
-    monkeypatch.setattr(f"skipscan.{batch}", lambda *_, **named: made.update(named))
-    for other in ("loop.event.turn_of", "aws.rechecked.same_tables", "aws.table.Table"):
+    for each in batch:
+        monkeypatch.setattr(f"skipscan.{each}", lambda *_, **named: made.update(named))
+    for other in ("loop.event.turn_of", "aws.rechecked.same_tables", "aws.table.Table", "retrofit.item.RetrofitJob"):
         monkeypatch.setattr(f"skipscan.{other}", MagicMock())
     module = loaded(state, s3)
     function, dependencies = module.function, module.function.dependencies
@@ -133,7 +136,7 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
         raise OpenedError
 
     monkeypatch.setattr("skipscan.aws.rechecked.check_tables", lambda *_: None)
-    monkeypatch.setattr("skipscan.items.engine.Engine", batch)
+    monkeypatch.setattr("skipscan.pace.ledger.Ledger", batch)
     module = loaded("copy_page", s3)
     # The first batches of a worker are short anyway.
     monkeypatch.setattr("skipscan.aws.function.FIRST_SECONDS", ())

@@ -19,13 +19,14 @@ from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import segment_at
+from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import item, retrofit_plan
 
 
 def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> Engine:
     progress = Progress(0, ItemPosition(), RetrofitCounts())
     clock = Clock(lambda: now[0])
-    return Engine(RetrofitJob(retrofit_plan(segments)), progress, bounds=Bounds(**bounds), clock=clock, write=len)
+    return job_batch(RetrofitJob, retrofit_plan(segments), progress=progress, bounds=Bounds(**bounds), clock=clock)
 
 
 def items_of(*names: str) -> Page:
@@ -79,9 +80,9 @@ def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
 
 def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are_written() -> None:
     """Every third of eight segments, of which `segment_at` says the number."""
-    progress, bounds = Progress(1, ItemPosition(), RetrofitCounts()), Bounds()
+    progress = Progress(1, ItemPosition(), RetrofitCounts())
     plan = retrofit_plan(8, 3, verify=True)
-    batch = Engine(RetrofitJob(plan), progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
+    batch = job_batch(RetrofitJob, plan, progress=progress)
     own = [segment_at(visit, 8) for visit in (1, 4, 7)]
     pages = [page_of(batch) for _ in own]
     assert [page.lane.segment for page in pages] == own

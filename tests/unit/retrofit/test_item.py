@@ -19,13 +19,14 @@ from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.finish import manifest
 from skipscan.loop.proof import StoredParts
-from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.bounds import Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
 from skipscan.report.work import job
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, set_attributes
 from skipscan.stored.moment import Moment
 from skipscan.stored.stored_work import StoredWork
+from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
 from tests.unit.report.test_work import of
@@ -41,13 +42,7 @@ def noting(listed: list[ItemResult]) -> Callable[[Sequence[ItemResult]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> Engine:
     plan = retrofit_plan(table.segments, **options)
-    return Engine(
-        RetrofitJob(plan),
-        Progress(0, ItemPosition(), RetrofitCounts()),
-        bounds=Bounds(),
-        clock=Clock(lambda: 0.0),
-        write=write,
-    )
+    return job_batch(RetrofitJob, plan, progress=Progress(0, ItemPosition(), RetrofitCounts()), write=write)
 
 
 def requested(batch: Engine) -> UnitRequest | None:
@@ -74,13 +69,7 @@ def run_batch(batch: Engine, table: SmallTable) -> RetrofitCounts:
 def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
     plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
-    batch = Engine(
-        RetrofitJob(plan),
-        Progress(0, ItemPosition(), RetrofitCounts()),
-        bounds=Bounds(),
-        clock=Clock(lambda: 0.0),
-        write=len,
-    )
+    batch = job_batch(RetrofitJob, plan, progress=Progress(0, ItemPosition(), RetrofitCounts()))
     assert run_batch(batch, table).indexed == 2
 
 
@@ -151,8 +140,8 @@ def test_a_batch_that_is_repeated_finds_everything_right() -> None:
 def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     clock = count(step=60.0)
-    start, bounds = Progress(0, ItemPosition(), RetrofitCounts()), Bounds()
-    batch = Engine(RetrofitJob(retrofit_plan(1)), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
+    start = Progress(0, ItemPosition(), RetrofitCounts())
+    batch = job_batch(RetrofitJob, retrofit_plan(1), progress=start, clock=Clock(lambda: next(clock)))
     losses = 0
     while (step := batch.take()) is not None:
         if isinstance(step, UnitRequest) and is_write(step) and not losses:
