@@ -126,6 +126,13 @@ def code_of(error: exceptions.ClientError) -> str:
     return code if code.replace(".", "").isalnum() else ""
 
 
+def name_of(error: Exception) -> str:
+    """Return an error's code or class, because its text may hold key values."""
+    if isinstance(error, exceptions.ClientError):
+        return code_of(error) or "ClientError"
+    return type(error).__name__
+
+
 PERMISSION = re.compile(
     r"User: arn:[\w:/+=,.@-]+ is not authorized to perform: \w+:\w+"
     r"(?: on resource: \"?arn:[\w:/+=,.@*-]+\"?)?"

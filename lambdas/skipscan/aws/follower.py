@@ -15,11 +15,10 @@ from typing import Any
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from botocore.exceptions import ClientError
 
 from skipscan.aws import item, table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
-from skipscan.aws.faults import code_of, scrubbed
+from skipscan.aws.faults import name_of, scrubbed
 from skipscan.aws.function import Metrics
 from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
@@ -135,13 +134,6 @@ def follow_stream(
         else:
             failed += [record.identifier for record in change.records]
     return Followed(Counter(outcomes), list(dict.fromkeys(failed)), max(handled, default=None))
-
-
-def name_of(error: Exception) -> str:
-    """Return an error's code or class, because its text may hold key values."""
-    if isinstance(error, ClientError):
-        return code_of(error) or "ClientError"
-    return type(error).__name__
 
 
 @dataclass(frozen=True)

@@ -2,46 +2,96 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
-
-from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import parse_count
 from skipscan.aws.clients import DynamoDBClient
-from skipscan.aws.faults import LOST_ANSWERS, code_of
-from skipscan.dynamodb.page import STEP_UNITS, Page, Progression, after, most_page_units
-from skipscan.dynamodb.prices import Prices
+from skipscan.aws.faults import fault, name_of
+from skipscan.dynamodb.page import STEP_UNITS, Page, after, most_page_units
+from skipscan.dynamodb.source import Item
+from skipscan.items.engine import Engine, Job, Size, UnitRequest
+from skipscan.items.lane import SegmentLane
 from skipscan.items.sizes import Mean
+from skipscan.items.unit import Unit
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
-from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
-from skipscan.pace.bounds import Clock
-from skipscan.pace.budget import Budget
-from skipscan.pace.ledger import Account, Booking, Reserved
-from skipscan.pace.pace import Fault, retrying
+from skipscan.loop.run_batch import ReadyBatch, run_batch
+from skipscan.pace.bill import UNLIMITED, Amounts, Spending, amounts
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.counts import Counts
+from skipscan.pace.ledger import Booking, Ledger
+from skipscan.pace.limits import Limits
+from skipscan.pace.progress import Progress
+from skipscan.pace.rate import SharedRate
 from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.scan.cursor import Cursor
 
 THREADS = 16
-ROOM_SECONDS = 0.02
-"""The wait for the answer of a page under way, whose reservation leaves no room for another page."""
-
-ATTEMPTS, WAIT_SECONDS = 4, 1.0
-"""How often a page without a usable answer is requested, and how long between. The client retries refusals itself."""
 
 ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
 
 
-def allotted(plan: RetrofitPlan, consumed: Amounts, results: Results) -> Amounts:
-    """Return what this attempt may consume of the budget that is left, and declare it; unlimited without a budget.
+class CountPage(NamedTuple):
+    """A step: count the entries of a segment's next page, at most so many; `None`: of a full page."""
 
-    `consumed`: by the workers. All attempts of Finish share the rest: each declares its maximum before it reads, and
-    subtracts what earlier attempts declared.
+    segment: int
+    start_key: Item | None
+    limit: int | None
+
+
+@dataclass(frozen=True)
+class EntryCounts(Counts):
+    entries: int = 0
+    requests: int = 0
+    throttles: int = 0
+    read_units: float = 0.0
+
+
+class IndexCount(Job):
+    """Counts the entries of one index, by eventually consistent pages that return no items.
+
+    `lanes`: its segments that are not counted yet. `entry_units`: of an entry, as far as pages have shown it.
+    """
+
+    done = "entries"
+
+    def __init__(self, lanes: deque[Any], entry_units: Mean, ledger: Ledger) -> None:
+        self.lanes, self._entry_units = lanes, entry_units
+        self._limits, self._reads = ledger.limits, ledger.reads()
+
+    def read(self, lane: SegmentLane) -> tuple[CountPage, Size]:
+        limit, most = None, self._limits.page
+        if (page_units := self._reads.page_units) is not None:
+            limit = max(1, int(page_units / self._entry_units.of(1)))
+        booking = Booking(lane.segment, self._entry_units.of(limit or 0), most, most.read_units)
+        return CountPage(lane.segment, lane.start_key, limit), Size(self._reads, booking, self._limits.least)
+
+    def size(self, unit: Unit, lane: SegmentLane) -> Size:
+        raise NotImplementedError
+
+    def count(self, request: UnitRequest, answer: Page) -> EntryCounts:
+        if answer.evaluated:
+            self._entry_units.add(answer.read_units, answer.evaluated)
+        return EntryCounts(entries=answer.evaluated, requests=1, read_units=answer.read_units)
+
+    def ended(self, result: object, lane: SegmentLane) -> tuple[int, EntryCounts, Sequence[object]]:
+        raise NotImplementedError
+
+    def reached(self, progress: Any) -> Any:
+        return progress
+
+
+def allotted(plan: RetrofitPlan, consumed: Amounts, results: Results) -> Amounts:
+    """Return what a batch may consume of the budget that is left, and declare it; unlimited without a budget.
+
+    `consumed`: by the workers. All batches of all attempts of Finish share the rest: each declares its maximum before
+    it reads, and subtracts what earlier ones declared.
     """
     if not plan.limits.budget.is_bounded:
         return UNLIMITED
@@ -58,139 +108,6 @@ def allotted(plan: RetrofitPlan, consumed: Amounts, results: Results) -> Amounts
     return most - consumed - spending.lost
 
 
-def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:
-    """Return what all indexes of a retrofit share. `budget`: the first allotment."""
-    return Account(units_per_second, random.random, Clock(time.monotonic), budget=Budget(budget))
-
-
-class IndexCount:
-    """Counts the entries of one index, by eventually consistent pages that return no items.
-
-    `account`: its rate and budget, which all indexes share. `allotted`: returns what a further allotment of the budget
-    may consume, declared. `is_over`: whether the time is up.
-    """
-
-    def __init__(
-        self,
-        client: DynamoDBClient,
-        table: str,
-        index: str,
-        prices: Prices,
-        account: Account,
-        *,
-        allotted: Callable[[], Amounts] = lambda: UNLIMITED,
-        is_over: Callable[[], bool] = lambda: False,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], object] = time.sleep,
-    ) -> None:
-        self._scan: Any = client.scan
-        self._parameters = {
-            "TableName": table,
-            "IndexName": index,
-            "Select": "COUNT",
-            "TotalSegments": THREADS,
-            "ReturnConsumedCapacity": "TOTAL",
-        }
-        self._prices = prices
-        self._account, self._allotted, self._is_over = account, allotted, is_over
-        self._clock, self._sleep = clock, sleep
-        self._lock = Lock()
-        self._entry_units = Mean(ENTRY_UNITS)
-        self._entries = 0
-        self.requests = 0
-        self.read_units = 0.0
-        self.stopped_by: str | None = None
-
-    def take(self) -> dict[str, Any]:
-        """Return the figures. If the count did not end, `entries` is `None` and `stopped_by` says why.
-
-        An error of DynamoDB stops the count, too: the job is done, and a failed count must not change that.
-        """
-        with ThreadPoolExecutor(THREADS, thread_name_prefix="count") as pool:
-            list(pool.map(self._walk, range(THREADS)))
-        return {
-            "entries": None if self.stopped_by else self._entries,
-            "requests": self.requests,
-            "read_units": self.read_units,
-            "stopped_by": self.stopped_by,
-        }
-
-    def _walk(self, segment: int) -> None:
-        parameters: dict[str, Any] = {**self._parameters, "Segment": segment}
-        progression = Progression()
-        try:
-            while page := retrying(
-                lambda: self._page(parameters),
-                [WAIT_SECONDS] * (ATTEMPTS - 1),
-                passes=lambda error: isinstance(error, LOST_ANSWERS),
-                sleep=self._sleep,
-            ):
-                if page.last_evaluated_key is None:
-                    return
-                progression.check(page.last_evaluated_key)
-                parameters.update(after(page.last_evaluated_key))
-        except Exception as error:
-            code = code_of(error) if isinstance(error, ClientError) else ""
-            with self._lock:
-                self.stopped_by = code or type(error).__name__
-
-    def _page(self, parameters: Mapping[str, Any]) -> Page | None:
-        """Return a page, once rate and budget allow it; `None` if no further page may begin."""
-        permitted = self._permitted(parameters["Segment"])
-        if permitted is None:
-            return None
-        limit, booking = permitted
-        try:
-            page = parse_count(self._scan(**parameters, **({} if limit is None else {"Limit": limit})))
-        except Exception:
-            with self._lock:
-                self._account.fail(booking, Fault.PASSING)
-            raise
-        with self._lock:
-            self._account.release(booking, amounts(self._prices, page.read_units), page.read_units)
-            self._entries += page.evaluated
-            self.requests += 1
-            self.read_units += page.read_units
-            if page.evaluated:
-                self._entry_units.add(page.read_units, page.evaluated)
-        return page
-
-    def _permitted(self, segment: int) -> tuple[int | None, Booking] | None:
-        """Wait for rate and budget; return how many entries the next page may evaluate, `None` for no more pages."""
-        while True:
-            with self._lock:
-                if not self.stopped_by and self._is_over():
-                    self.stopped_by = "time"
-                if self.stopped_by:
-                    return None
-                now = self._clock()
-                wait = self._account.wait_seconds(now)
-                if not wait:
-                    if not self._has_room():
-                        self.stopped_by = "budget"
-                        return None
-                    limit, booking = self._next(segment)
-                    if self._account.reserve(booking, now) is Reserved.YES:
-                        return limit, booking
-            self._sleep(min(wait or ROOM_SECONDS, 1.0))
-
-    def _has_room(self) -> bool:
-        """Return whether the budget has room for a page, if need be from a further allotment."""
-        least, account = amounts(self._prices, STEP_UNITS), self._account
-        if not account.budget.has_room(least) and not account.budget.is_busy:
-            account.budget = Budget(self._allotted())
-        return account.budget.is_busy or account.budget.has_room(least)
-
-    def _next(self, segment: int) -> tuple[int | None, Booking]:
-        """Return how many entries the next page may evaluate, `None` for a full page, and its booking."""
-        most = most_page_units(STEP_UNITS)
-        ceiling, page_units = amounts(self._prices, most), self._account.page_units
-        if page_units is None:
-            return None, Booking(segment, 0.0, ceiling, most)
-        limit = max(1, int(page_units / self._entry_units.of(1)))
-        return limit, Booking(segment, self._entry_units.of(limit), ceiling, most)
-
-
 def count_indexes(
     client: DynamoDBClient,
     plan: RetrofitPlan,
@@ -198,23 +115,59 @@ def count_indexes(
     results: Results,
     *,
     until: float,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
 ) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
-    The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
-    budget already.
+    If a count did not end, its `entries` is `None` and `stopped_by` says why. An error of DynamoDB stops it, too: the
+    job is done, and a failed count must not change that. The retrofit's own rate and budget hold, and no page is read
+    after `until`. `consumed`: what counts against the budget already.
     """
-    account = account_of(plan.reading.max_read_units_per_second, NOTHING)
-    counted = {}
+    most = most_page_units(STEP_UNITS)
+    limits = Limits(
+        workers=1,
+        prices=plan.prices,
+        budget=plan.limits.budget,
+        least=amounts(plan.prices, STEP_UNITS),
+        page=amounts(plan.prices, most),
+        reads=SharedRate(plan.reading.max_read_units_per_second, most),
+    )
+    spending, figures = Spending(), dict[str, Any]()
     for index in plan.counted:
-        count = IndexCount(
-            client,
-            plan.reading.source.table,
-            index,
-            plan.prices,
-            account,
-            allotted=partial(allotted, plan, consumed, results),
-            is_over=lambda: time.monotonic() >= until,
-        )
-        counted[index] = count.take()
-    return counted
+        lanes = deque(SegmentLane(Cursor(segment, skipping=False), _no_unit) for segment in range(THREADS))
+        counts, entry_units, stopped_by = EntryCounts(), Mean(ENTRY_UNITS), ""
+        while lanes and not stopped_by:
+            bounds = Bounds(seconds=until - now(), allotted=allotted(plan, consumed, results))
+            progress = Progress[Any, EntryCounts](plan.workers, None, EntryCounts(), spending=spending)
+            ledger = Ledger(limits, progress, bounds=bounds, clock=Clock.started(now), random=random.random)
+            batch = Engine(IndexCount(lanes, entry_units, ledger), ledger, write=len)
+            ready = ReadyBatch(batch, partial(_page, client, plan.table, index), THREADS)
+            error = run_batch(ready, fault=fault, sleep=sleep)
+            counts += batch.counts
+            spending = Spending(reads_paid_off=ledger.spending.reads_paid_off)
+            if error:
+                stopped_by = name_of(error)
+            elif lanes and now() >= until:
+                stopped_by = "time"
+            elif not batch.counts.requests:
+                stopped_by = "budget"
+        figures[index] = {
+            "entries": None if stopped_by else counts.entries,
+            "requests": counts.requests,
+            "read_units": counts.read_units,
+            "stopped_by": stopped_by or None,
+        }
+    return figures
+
+
+def _no_unit(item: Item) -> Unit:
+    raise TypeError("a page of a count holds no items")
+
+
+def _page(client: Any, table: str, index: str, request: UnitRequest) -> Page:
+    step: CountPage = request.step
+    place = {"TotalSegments": THREADS, "Segment": step.segment, **after(step.start_key)}
+    limit = {} if step.limit is None else {"Limit": step.limit}
+    consumed = {"Select": "COUNT", "ReturnConsumedCapacity": "TOTAL"}
+    return parse_count(client.scan(TableName=table, IndexName=index, **place, **limit, **consumed))

@@ -4,9 +4,10 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from botocore.exceptions import (
@@ -20,15 +21,17 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import lean
 from skipscan.cli.commands import keys
 from skipscan.cli.main import run_command_line
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.library import stream
+from skipscan.loop.results import Results
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace import bounds
-from skipscan.retrofit.count_requests import IndexCount, account_of
+from skipscan.pace.bill import Amounts
+from skipscan.retrofit.count_requests import count_indexes
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
+from tests.fakes.small_table import retrofit_plan
 from tests.simulation.world.clock import Clock
 
 pytestmark = pytest.mark.slow
@@ -146,9 +149,10 @@ def test_endless_throttling_ends_with_a_message(monkeypatch: pytest.MonkeyPatch,
 def counted(page: Any) -> dict[str, Any]:
     """Return what the count of an index makes of pages like this one."""
     clock, client = Clock(), faulty(None, {"scan": repeat(page)})
-    return IndexCount(
-        client, "Audit", "by-made", US_EAST_1, account_of(None), clock=clock.monotonic, sleep=clock.sleep
-    ).take()
+    plan, results = replace(retrofit_plan(), counted={"by-made": {"made": "S"}}), cast(Results, None)
+    asked: Any = {"until": 600.0, "now": clock.monotonic, "sleep": clock.sleep}
+    found: dict[str, Any] = count_indexes(client, plan, Amounts(), results, **asked)["by-made"]
+    return found
 
 
 @pytest.mark.parametrize("fault", FAULTS)

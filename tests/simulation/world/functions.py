@@ -56,7 +56,7 @@ VARIABLES = {
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
     "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
-POOLS = ("loop.reader", "lines.given_keys", "aws.follower", "retrofit.count_requests", "stored.stored_work")
+POOLS = ("loop.reader", "lines.given_keys", "aws.follower", "stored.stored_work")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
 
 

@@ -12,7 +12,8 @@ from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, followed_table, name_of
+from skipscan.aws.faults import name_of
+from skipscan.aws.follower import Follower, ItemEffect, Spent, follow_stream, followed_table
 from skipscan.aws.function import Metrics
 from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.copy.replica import Replica

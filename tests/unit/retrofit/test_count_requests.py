@@ -1,9 +1,9 @@
 """A count of an index that did not end has no number of entries: it would be taken for the number of all."""
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
-from itertools import count, repeat
+from itertools import repeat
 from math import inf
 from typing import Any
 
@@ -12,18 +12,11 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import CutAnswerError
 from skipscan.dynamodb.page import most_page_units
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import NOTHING, Amounts
+from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.retrofit import count_requests
-from skipscan.retrofit.count_requests import (
-    ENTRY_UNITS,
-    THREADS,
-    IndexCount,
-    account_of,
-    allotted,
-    count_indexes,
-)
+from skipscan.retrofit.count_requests import ENTRY_UNITS, THREADS, allotted, count_indexes
 from tests.fakes.faulty import Step, faulty
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.world.clock import Clock
@@ -46,13 +39,23 @@ def index(answer: Step = page) -> Any:
     return faulty(None, {"scan": repeat(answer)})
 
 
-def counted(client: Any, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
+def counted(
+    client: Any, *names: str, clock: Clock | None = None, until: float = inf, results: Any = None, **bounds: Any
+) -> dict[str, dict[str, Any]]:
+    """Return the figures by index. `results`: of a plan with a budget, which declares there what it takes."""
+    clock, plan = clock or Clock(), retrofit_plan(8, 2)
+    plan = replace(plan, counted={name: {"made": "S"} for name in names or ("by-all",)})
+    plan = replace(plan, reading=replace(plan.reading, **bounds))
+    return count_indexes(client, plan, NOTHING, results, until=until, now=clock.monotonic, sleep=clock.sleep)
+
+
+def count_of(client: Any, **given: Any) -> dict[str, Any]:
+    return counted(client, **given)["by-all"]
 
 
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
     client = index()
-    figures = counted(client)
+    figures = count_of(client)
     assert {**client.asked("scan")[0], "Segment": 0} == {
         **{"TableName": "Audit", "IndexName": "by-all", "Select": "COUNT", "Segment": 0, "TotalSegments": THREADS},
         **{"ReturnConsumedCapacity": "TOTAL"},
@@ -65,9 +68,7 @@ def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
 
 def test_every_index_of_a_plan_is_counted_by_its_name() -> None:
     client, names = index(), ("by-a", "by-b")
-    plan = replace(retrofit_plan(), counted={name: {"made": "S"} for name in names})
-    results: Any = None  # a plan without a budget declares nothing
-    figures = count_indexes(client, plan, NOTHING, results, until=inf)
+    figures = counted(client, *names)
     assert {name: of["entries"] for name, of in figures.items()} == dict.fromkeys(names, 2 * LAST * THREADS)
     assert {(asked["TableName"], asked["IndexName"]) for asked in client.asked("scan")} == {
         ("Audit", name) for name in names
@@ -88,10 +89,10 @@ def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_decl
 
 
 def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
-    account = account_of(None, Amounts(1.0, inf, inf))
-    figures = IndexCount(index(), "Audit", "by-all", US_EAST_1, account, allotted=lambda: NOTHING).take()
+    """Pages are reserved with their maximum, and the last one alone may exceed the budget."""
+    figures = count_of(index(), results=Declarations([]), max_read_units=10.0)
     assert (figures["entries"], figures["stopped_by"]) == (None, "budget")
-    assert 1.0 <= figures["read_units"] <= 0.5 * (1 + THREADS)
+    assert 5.0 <= figures["read_units"] <= 10.0
 
 
 @pytest.mark.parametrize("number", range(LAST))
@@ -111,17 +112,34 @@ def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(
             raise error
         return answer
 
-    figures = counted(index(failing))
+    figures = count_of(index(failing))
     assert (figures["entries"], figures["stopped_by"]) == (None, said)
 
 
 def test_a_count_whose_time_is_up_leaves_no_number() -> None:
-    asked = count()
-    figures = counted(index(), is_over=lambda: next(asked) >= 10)
+    clock = Clock()
+
+    def slow(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        clock.sleep(1.0)
+        return page(_, asked)
+
+    figures = count_of(index(slow), clock=clock, until=10.0)
     assert (figures["entries"], figures["stopped_by"]) == (None, "time")
+    assert 10 <= figures["requests"] < 10 + THREADS
 
 
-def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
+def test_a_count_whose_last_page_comes_when_the_time_is_up_is_whole() -> None:
+    clock = Clock()
+
+    def last(_: object, asked: dict[str, Any]) -> dict[str, Any]:
+        clock.sleep(1.0)
+        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}}
+
+    figures = counted(index(last), "by-a", "by-b", clock=clock, until=float(THREADS))
+    assert [each["stopped_by"] for each in figures.values()] == [None, "time"]
+
+
+def test_an_answer_that_is_lost_is_asked_for_again() -> None:
     lost = Counter[int]()
 
     def losing(_: object, asked: dict[str, Any]) -> dict[str, Any]:
@@ -130,18 +148,15 @@ def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
             raise CutAnswerError("cut")
         return page(_, asked)
 
-    slept: list[float] = []
-    counting = IndexCount(index(losing), "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append)
-    figures = counting.take()
+    figures = count_of(index(losing))
     assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
-    assert slept == [1.0] * 3 * THREADS
 
 
 def test_answers_that_are_always_lost_stop_the_count() -> None:
     client = index(CutAnswerError("cut"))
-    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=lambda _: None).take()
+    figures = count_of(client)
     assert (figures["entries"], figures["stopped_by"]) == (None, "CutAnswerError")
-    assert len(client.calls) <= 4 * THREADS
+    assert len(client.calls) <= (PASSING_FAULTS + 1) * THREADS
 
 
 @pytest.mark.parametrize("lost", [(), range(2, 150, 3)])
@@ -149,7 +164,7 @@ def test_a_count_takes_as_long_as_its_rate_says_and_a_page_that_is_asked_for_aga
     lost: Collection[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(count_requests, "THREADS", 1)
-    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("random.random", lambda: 0.0)  # no wait after an answer that is lost
 
     def whole(_: object, asked: dict[str, Any]) -> dict[str, Any]:
         number = int(asked.get("ExclusiveStartKey", FIRST)["id"]["N"])
@@ -160,9 +175,8 @@ def test_a_count_takes_as_long_as_its_rate_says_and_a_page_that_is_asked_for_aga
     for request in lost:
         pages.insert(request - 1, CutAnswerError("cut"))
     clock, client = Clock(), faulty(None, {"scan": pages})
-    account = account_of(10.0)
-    counting = IndexCount(client, "Audit", "by-all", US_EAST_1, account, clock=clock.monotonic, sleep=clock.sleep)
-    assert counting.take()["stopped_by"] is None
+    figures = count_of(client, clock=clock, max_read_units_per_second=10.0)
+    assert figures["stopped_by"] is None
     assert len(client.calls) == 100 + len(lost)
     assert clock.monotonic() == pytest.approx(99 * PAGE_SECONDS, rel=0.05)
-    assert counting.read_units / (clock.monotonic() + PAGE_SECONDS) <= 10.0 * 1.05
+    assert figures["read_units"] / (clock.monotonic() + PAGE_SECONDS) <= 10.0 * 1.05

@@ -1,6 +1,8 @@
 """The calls of acts, keepers, retrofits, copies and samples: all reads and writes of items, by the product's code."""
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -19,11 +21,12 @@ from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
-from skipscan.pace.bill import UNLIMITED
-from skipscan.retrofit.count_requests import IndexCount, account_of
+from skipscan.pace.bill import UNLIMITED, Amounts
+from skipscan.retrofit.count_requests import count_indexes
 from skipscan.retrofit.requests import retrofit_requests
 from skipscan.sample import requests as sample_requests
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
+from tests.fakes.small_table import retrofit_plan
 
 Make = Callable[[World], Any]
 
@@ -84,8 +87,11 @@ def sampled_keys(world: World) -> bool:
 
 
 def counted(world: World) -> int | None:
-    count = IndexCount(world.dynamodb, INDEXED, INDEX, US_EAST_1, account_of(None))
-    entries: int | None = count.take()["entries"]
+    plan = retrofit_plan()
+    plan = replace(plan, reading=replace(plan.reading, source=replace(plan.source, table=INDEXED)), counted={INDEX: {}})
+    until = time.monotonic() + 10.0
+    found = count_indexes(world.dynamodb, plan, Amounts(), NOTHING, until=until, sleep=lambda _: None)
+    entries: int | None = found[INDEX]["entries"]
     return entries
 
 
