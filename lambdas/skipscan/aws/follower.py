@@ -22,7 +22,7 @@ from skipscan.aws.faults import name_of, scrubbed
 from skipscan.aws.function import Metrics
 from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
-from skipscan.dynamodb.step import WRITTEN, First, Get, Write
+from skipscan.dynamodb.step import WRITTEN, First, Get, ItemSteps, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.loop.metric import Metric
 
@@ -60,35 +60,34 @@ class Spent:
 class ItemEffect:
     """Brings one item or collection at a time to the state that it should have. Safe to use from several threads.
 
-    `by`: the key attributes that identify a change's subject. `apply`: does a change by the effect's `do`, and returns
-    how it ended; raises what AWS raises, except that it refuses a write. `done`: outcomes whose records need no second
-    delivery. `quiet`: those of them that are not logged. `check`: raises before a write unless the table still is the
-    one that is followed.
+    `by`: the key attributes that identify a change's subject. `steps`: of a change; they return how it ended. `done`:
+    outcomes whose records need no second delivery. `quiet`: those of them that are not logged. `check`: raises before a
+    write unless the table still is the one that is followed.
     """
 
     def __init__(
         self,
         client: DynamoDBClient,
         by: Sequence[str],
-        apply: Callable[["ItemEffect", Change], str],
+        steps: Callable[[Change], ItemSteps],
         *,
         done: frozenset[str],
         quiet: frozenset[str],
         check: Callable[[], None],
     ) -> None:
-        self.client, self.by, self.check = client, by, check
-        self._apply, self.done, self.quiet = apply, done, quiet
+        self._client, self.by, self.check = client, by, check
+        self._steps, self.done, self.quiet = steps, done, quiet
         self.spent = Spent()
 
     def apply(self, change: Change) -> str:
-        """Return how a change ended."""
-        return self._apply(self, change)
+        """Return how a change ended; raises what AWS raises, except that it refuses a write."""
+        return str(do_steps(self._steps(change), self._do))
 
-    def do(self, step: Get | First | Write) -> object:
+    def _do(self, step: Get | First | Write) -> object:
         """Return the answer to a step."""
         if isinstance(step, Write):
             self.check()
-        answer = item.do(self.client, step)
+        answer = item.do(self._client, step)
         if not isinstance(step, Write):
             self.spent.count(answer.requests, read_units=answer.read_units)
         elif answer.value is WRITTEN:

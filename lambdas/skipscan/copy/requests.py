@@ -15,7 +15,7 @@ from skipscan.copy.reconciling import Ending, reconcile
 from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messages
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import Answer, do_steps
+from skipscan.dynamodb.step import Answer
 from skipscan.items.batch_requests import Do, batch_requests
 
 
@@ -62,12 +62,12 @@ def replication(
     What the new table refuses is left to the late look at the key. A refusal there makes its message come again, and
     end in the dead-letter queue.
     """
-    quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
+    quiet = frozenset((Ending.RIGHT, Ending.WRITTEN))
     return ItemEffect(
         client,
         by,
-        lambda effect, change: str(do_steps(reconcile(replica, change.key), effect.do)),
-        done=quiet if is_late else quiet | {str(Ending.REFUSED)},
+        lambda change: reconcile(replica, change.key),
+        done=quiet if is_late else quiet | {Ending.REFUSED},
         quiet=quiet,
         check=check,
     )

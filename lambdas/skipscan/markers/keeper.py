@@ -14,7 +14,7 @@ whole marker, and the delete has a condition on everything that was read. No con
 not exist, so an attribute that is added between that read and the delete is deleted, too.
 """
 
-from enum import Enum
+from enum import StrEnum
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
@@ -25,7 +25,7 @@ ROUNDS = 5
 """Writes to one collection before giving up for now: others are changing it all the time."""
 
 
-class MarkerOutcome(Enum):
+class MarkerOutcome(StrEnum):
     AGREES = "agrees"
     OCCUPIED = "occupied"  # another item has the marker's key, and is not changed
     UNMARKED = "unmarked"  # the collection ended, but its marker may not be ours: it is kept

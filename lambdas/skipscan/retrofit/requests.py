@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
+from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import ItemSteps, do_steps
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.items.batch_requests import Do, batch_requests
 from skipscan.retrofit.item import RetrofitOutcome
 from skipscan.retrofit.plan import RetrofitPlan
@@ -30,11 +31,15 @@ def attribute_keeping(
 
     `steps`: returns the steps for the item with a key. `by`: the table's key attributes.
     """
+
+    def of_change(change: Change) -> ItemSteps:
+        return (yield from steps(change.key)).outcome
+
     return ItemEffect(
         client,
         by,
-        lambda effect, change: str(do_steps(steps(change.key), effect.do).outcome),
-        done=frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED})),
-        quiet=frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE))),
+        of_change,
+        done=frozenset(RetrofitOutcome) - {RetrofitOutcome.CONTENDED},
+        quiet=frozenset((RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE)),
         check=check,
     )

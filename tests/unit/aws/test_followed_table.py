@@ -19,11 +19,12 @@ from skipscan.aws.rechecked import FRESH_SECONDS, Rechecked
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.loop.metric import Metric
-from skipscan.markers.requests import marker_keeping
+from skipscan.markers.requests import MarkerKeeping
 from skipscan.retrofit.item import set_attributes
 from skipscan.retrofit.requests import attribute_keeping
 from tests.fakes.faulty import faulty
@@ -126,7 +127,7 @@ EFFECTS: dict[str, tuple[Callable[[Any], ItemEffect], dict[str, Any] | None, lis
     "a put of the replicator": (replicating, {"pk": {"S": "p"}}, ["get_item", "get_item"]),
     "an update of the attribute keeper": (keeping, {"pk": {"S": "p"}}, ["get_item"]),
     "a put of the marker keeper": (
-        lambda client: marker_keeping(client, marker(), check=refuse),
+        lambda client: MarkerKeeping(client, marker(), check=refuse),
         {"pk": {"S": "p"}, "sk": {"S": "a"}},
         ["query"],
     ),
@@ -152,13 +153,12 @@ class Made(ItemEffect):
     def __init__(self, **ends: str | Exception) -> None:
         client: Any = None
         done, quiet = frozenset({"right", "odd"}), frozenset({"right"})
-        super().__init__(
-            client, ("pk",), lambda _, change: self.end(change), done=done, quiet=quiet, check=lambda: None
-        )
+        super().__init__(client, ("pk",), self.steps, done=done, quiet=quiet, check=lambda: None)
         self.ends = ends
         self.applied: list[str] = []
 
-    def end(self, change: Change) -> str:
+    def steps(self, change: Change) -> ItemSteps:
+        yield from ()
         self.applied.append(change.key["pk"]["S"])
         end = self.ends.get(change.key["pk"]["S"], "right")
         if isinstance(end, Exception):

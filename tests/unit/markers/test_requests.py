@@ -11,7 +11,7 @@ from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.errors import TableError
 from skipscan.markers.keeper import MarkerOutcome
-from skipscan.markers.requests import marker_keeping
+from skipscan.markers.requests import MarkerKeeping
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.odd_pages import EmptyQueries
@@ -41,7 +41,7 @@ def refusing(operation: str, code: str) -> Any:
 
 def followed(client: Any, event: str = "REMOVE", check: Callable[[], None] = lambda: None) -> Followed:
     delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, event),), ())
-    markers = marker_keeping(client, sample.marker(), check=check)
+    markers = MarkerKeeping(client, sample.marker(), check=check)
     return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
 
 
@@ -57,7 +57,7 @@ def test_a_marker_that_dynamodb_refuses_does_not_come_again(operation: str, even
     """Its key is too long, or its collection is full: Lambda would try it ten times, and all changes behind it wait."""
     found = followed(refusing(operation, code), event)
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.REFUSED.value: 1})
-    assert MarkerOutcome.REFUSED.value not in marker_keeping(looking(), sample.marker(), check=lambda: None).quiet
+    assert MarkerOutcome.REFUSED.value not in MarkerKeeping(looking(), sample.marker(), check=lambda: None).quiet
 
 
 def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
@@ -80,7 +80,7 @@ def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None
 
 def test_a_write_that_another_one_overtook_is_a_request_without_units() -> None:
     client = looking(sample.item("p", "a"), put_item=repeat("ConditionalCheckFailedException"))
-    markers = marker_keeping(client, sample.marker(), check=lambda: None)
+    markers = MarkerKeeping(client, sample.marker(), check=lambda: None)
     key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
     markers.apply(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
     puts = len(client.asked("put_item"))
