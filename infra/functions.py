@@ -1,7 +1,6 @@
 """The functions of the states, and those of the streams."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from aws_cdk import Duration, RemovalPolicy, Size, Stack
@@ -35,20 +34,6 @@ MOST_REFERENCE_BYTES = 130
 
 REFERENCE_BYTES = {"SKIPSCAN_MAPPINGS": 36}
 """The variable whose references are all shorter: it has UUIDs of event source mappings."""
-
-
-@dataclass(frozen=True)
-class WorkFunctions:
-    """The functions and roles of one kind of work. `turn`: the function that the loop calls."""
-
-    plan_role: iam.Role
-    turn_role: iam.Role
-    finish_role: iam.Role
-    report_role: iam.Role
-    plan: lambda_.Function
-    turn: lambda_.Function
-    finish: lambda_.Function
-    report: lambda_.Function
 
 
 class Functions(Construct):
@@ -96,32 +81,37 @@ class Functions(Construct):
         )
         self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
-    def of(self, kind: Kind[Any], **variables: str) -> WorkFunctions:
-        """Return the functions of a kind's states. `variables`: of the function that plans, see `Settings`."""
-        variables, states = {**self._planning, **variables}, [*kind.states.values()]
-        plan, turn, finish, report = map(self.role, states)
-        handlers = [f"{kind.machine}.{lower(state, '_')}" for state in states]
-        minutes = Duration.minutes
-        turning = self.function(
-            states[1], turn, handler=handlers[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
-        )
-        made = turning.node.default_child
-        if isinstance(made, lambda_.CfnFunction):
-            made.reserved_concurrent_executions = self._reserved
-        return WorkFunctions(
-            plan,
-            turn,
-            finish,
-            report,
+    def of(
+        self, kind: Kind[Any], roles: Mapping[str, iam.Role], variables: Mapping[str, str]
+    ) -> dict[str, lambda_.Function]:
+        """Return the functions of a kind's states by their steps, as `roles` has their roles.
+
+        `variables`: of the function that plans, see `Settings`.
+        """
+        functions = {}
+        for step, (memory_mb, minutes, its_variables) in {
+            "turn": (self._memory_mb, 15, self._limited),
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled. A profile
             # reads until its budget or its time is used up.
-            self.function(states[0], plan, handler=handlers[0], memory_mb=1024, timeout=minutes(15), **variables),
-            turning,
+            "plan": (1024, 15, {**self._planning, **variables}),
             # Finish asks S3 for every part, and there may be thousands.
-            self.function(states[2], finish, handler=handlers[2], memory_mb=1024, timeout=minutes(15)),
+            "finish": (1024, 15, {}),
             # Report reads at most some 10,000 checkpoints, see `skipscan.report.record`.
-            self.function(states[3], report, handler=handlers[3], memory_mb=1024, timeout=minutes(5)),
-        )
+            "report": (1024, 5, {}),
+        }.items():
+            state = kind.states[step]
+            functions[step] = self.function(
+                state,
+                roles[step],
+                handler=f"{kind.machine}.{lower(state, '_')}",
+                memory_mb=memory_mb,
+                timeout=Duration.minutes(minutes),
+                **its_variables,
+            )
+        made = functions["turn"].node.default_child
+        if isinstance(made, lambda_.CfnFunction):
+            made.reserved_concurrent_executions = self._reserved
+        return functions
 
     def role(self, state: str) -> iam.Role:
         """Return a role for a function, without permissions."""

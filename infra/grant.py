@@ -66,16 +66,6 @@ def _cut(role: iam.IRole, resources: Sequence[str]) -> Iterator[list[str]]:
     yield part
 
 
-def allow_prices(role: iam.IRole) -> None:
-    """Grant the right to read prices."""
-    allow(role, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
-
-
-def allow_slots(role: iam.IRole) -> None:
-    """Grant the right to read the account's Lambda concurrency."""
-    allow(role, "lambda:GetAccountSettings", ["*"], why_wildcard="The settings of an account have no resource.")
-
-
 def acknowledge_wildcards(scope: Construct | iam.IRole, resources: Sequence[str], reason: str) -> None:
     """Acknowledge to cdk-nag the wildcards in these resources; others in the same policy still count as findings."""
     for resource in resources:

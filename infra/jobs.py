@@ -18,7 +18,7 @@ from skipscan.retrofit.kind import RETROFIT
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow, allow_prices, via
+from .grant import allow, via
 from .names import output
 from .replicator import Replicator
 from .results_bucket import RUN_MANIFEST, RUN_PARTS, ResultsBucket, root_of
@@ -45,13 +45,15 @@ class Machine(Construct):
         **variables: str,
     ) -> None:
         super().__init__(scope, id)
-        made = functions.of(kind, **variables)
-        self.plan_role, self.turn_role, self.finish_role = made.plan_role, made.turn_role, made.finish_role
+        roles = {step: functions.role(state) for step, state in kind.states.items()}
+        made = functions.of(kind, roles, variables)
+        self.plan_role, self.turn_role, self.finish_role = roles["plan"], roles["turn"], roles["finish"]
         root = root_of(kind)
         plan, manifest, parts = f"{root}/plan.json", f"{root}/manifest.json", f"{root}/{kind.lines}/*"
         checkpoints, allotments = f"{root}/checkpoints/*", f"{root}/allotments/*"
 
-        allow_prices(self.plan_role)
+        why = "The price list has no resources that could be named."
+        allow(self.plan_role, "pricing:GetProducts", ["*"], why_wildcard=why)
         results.allow_read(self.plan_role, plan, manifest)
         results.allow_put(self.plan_role, plan, f"{root}/resumes/*")
         results.allow_absence(self.plan_role)
@@ -65,9 +67,9 @@ class Machine(Construct):
         results.allow_put(self.finish_role, f"{root}/unfinished.json", manifest)
         results.allow_absence(self.finish_role)
 
-        results.allow_read(made.report_role, plan, manifest, checkpoints)
-        results.allow_put(made.report_role, f"{root}/report.html")
-        results.allow_absence(made.report_role)
+        results.allow_read(roles["report"], plan, manifest, checkpoints)
+        results.allow_put(roles["report"], f"{root}/report.html")
+        results.allow_absence(roles["report"])
 
         self._key = environment.encryption.executions
         self._name = environment.deployment if kind.lists_keys else f"{environment.deployment}-{kind.machine}"

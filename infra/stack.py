@@ -15,7 +15,7 @@ from .alarms import add_monitoring
 from .environment import FULL_VCPU_MB, Environment
 from .follower import add_keepers
 from .functions import Functions
-from .grant import PolicySizes, allow_slots
+from .grant import PolicySizes, allow
 from .jobs import Jobs, Machine
 from .names import Names
 from .restricted import hold, restrict, trace
@@ -121,7 +121,8 @@ class Deployment(Construct):
         tables.allow_describe(listing.finish_role)
         tables.allow_scan(listing.plan_role, "dynamodb:Query")
         tables.allow_scan(listing.turn_role, "dynamodb:Query")
-        allow_slots(listing.plan_role)
+        why = "The settings of an account have no resource."
+        allow(listing.plan_role, "lambda:GetAccountSettings", ["*"], why_wildcard=why)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
         results.allow_read(listing.plan_role, PROFILE, LISTS, RUN_PARTS)

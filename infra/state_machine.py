@@ -22,7 +22,6 @@ from skipscan.loop.kind import PAID_OFF, Kind
 
 from .announcing import Announcing, forgiven
 from .environment import Announce
-from .functions import WorkFunctions
 from .grant import acknowledge, allow
 
 MAP = "Workers"
@@ -92,7 +91,7 @@ class StateMachine(Construct):
         *,
         name: str,
         kind: Kind[Any],
-        functions: WorkFunctions,
+        functions: Mapping[str, lambda_.Function],
         compare: lambda_.Function | None = None,
         announce: Announce | None = None,
         topic_keys: Sequence[str] = (),
@@ -102,7 +101,7 @@ class StateMachine(Construct):
         states, title = kind.states, kind.label.capitalize()
         plan = self._task(
             states["plan"],
-            functions.plan,
+            functions["plan"],
             attempts=4,
             waits_for_recovery=kind.label == COPY.label,
             payload={
@@ -116,7 +115,7 @@ class StateMachine(Construct):
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
         plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
-        turn = self._task(states["turn"], functions.turn, attempts=8, result_path="$.progress")
+        turn = self._task(states["turn"], functions["turn"], attempts=8, result_path="$.progress")
         is_left = sfn.Choice(self, kind.question)
         paid_off = f"$.progress.{PAID_OFF}"
         rest = sfn.Wait(self, "Wait for the rate", time=sfn.WaitTime.timestamp_path(paid_off))
@@ -134,7 +133,7 @@ class StateMachine(Construct):
 
         finish = self._task(
             states["finish"],
-            functions.finish,
+            functions["finish"],
             attempts=8,
             payload={"work": JsonPath.object_at("$.work"), "reports": JsonPath.object_at("$.reports")},
         )
@@ -143,7 +142,7 @@ class StateMachine(Construct):
         run_done = sfn.Succeed(self, f"{title} done")
         announcing = Announcing(self, "Announcing", announce=announce, name=name, end=run_done) if announce else None
         ending = self._compared(compare, announcing.start if announcing else run_done)
-        report = self._report(states["report"], functions.report, ending)
+        report = self._report(states["report"], functions["report"], ending)
 
         error = Condition.is_present("$.error")
         workers.item_processor(
@@ -157,7 +156,7 @@ class StateMachine(Construct):
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
-        invoked = [functions.plan, functions.turn, functions.finish, functions.report]
+        invoked = [functions[step] for step in states]
         role = self._role(name, [*invoked, compare] if compare else invoked)
         if announcing:
             announcing.grant(role, topic_keys)
