@@ -17,7 +17,7 @@ from skipscan.loop.metric import Metric
 from .dashboard import Dashboard
 from .environment import Environment, Schedule
 from .follower import Follower
-from .metrics import PERIOD, of_environment, of_function, of_machine, of_table
+from .metrics import PERIOD, of_environment, of_function, of_machine
 from .names import free
 
 A = TypeVar("A", bound=cloudwatch.AlarmBase)
@@ -43,12 +43,16 @@ class ScheduleAlarms(Construct):
     def __init__(self, scope: Construct, id: str, *, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
         super().__init__(scope, id)
         self._environment = environment
-        self._action = self._send_to(environment.alarm_topic)
+        topic = environment.alarm_topic
+        self._action = actions.SnsAction(sns.Topic.from_topic_arn(self, "Topic", topic)) if topic else None
         enabled = [each for each in environment.schedules if each.enabled]
         self.alarms: list[cloudwatch.AlarmBase] = [self._late(each) for each in enabled if each.late_after_hours]
         self.alarms += [self._skipped(each) for each in enabled if each.overlap == "skip"]
         if dead_letters:
-            self.alarms.append(self._not_started(dead_letters))
+            why = (
+                "A schedule could not start its run, after all retries: the message in the dead-letter queue shows why"
+            )
+            self.alarms.append(self._not_empty("not-started", why, dead_letters))
 
     def _late(self, schedule: Schedule) -> cloudwatch.AlarmBase:
         """Return a composite alarm: the table has had no finished run for this long, and it has had one before.
@@ -58,7 +62,8 @@ class ScheduleAlarms(Construct):
         """
         table = self._environment.table_name(str(schedule.input["table"]))
         name = f"{self._environment.deployment}-late-{schedule.name}"
-        finished = of_table(Metric.RUNS_FINISHED, self._environment.name, table, "Sum", Duration.hours(1))
+        hour = Duration.hours(1)
+        finished = of_environment(Metric.RUNS_FINISHED, self._environment.name, "Sum", hour, table=table)
         none = self._alarm(
             f"{name}-none",
             f"Part of {name}: table {table} has had no finished run for {schedule.late_after_hours} hours",
@@ -94,17 +99,10 @@ class ScheduleAlarms(Construct):
         return self._alarm(
             f"{self._environment.deployment}-skipped-{schedule.name}",
             f"Two runs of table {table} within a week were skipped because an earlier one had not finished",
-            of_table(Metric.RUNS_SKIPPED, self._environment.name, table, "Sum", Duration.hours(1)),
+            of_environment(Metric.RUNS_SKIPPED, self._environment.name, "Sum", Duration.hours(1), table=table),
             threshold=1,
             datapoints=SKIPPED_RUNS,
             periods=WEEK_HOURS,
-        )
-
-    def _not_started(self, dead_letters: sqs.IQueue) -> cloudwatch.Alarm:
-        return self._not_empty(
-            "not-started",
-            "A schedule could not start its run, after all retries: the message in the dead-letter queue shows why",
-            dead_letters,
         )
 
     def _not_empty(self, name: str, description: str, queue: sqs.IQueue) -> cloudwatch.Alarm:
@@ -149,9 +147,6 @@ class ScheduleAlarms(Construct):
             alarm.add_ok_action(self._action)
         return alarm
 
-    def _send_to(self, topic: str | None) -> actions.SnsAction | None:
-        return actions.SnsAction(sns.Topic.from_topic_arn(self, "Topic", topic)) if topic else None
-
 
 class Alarms(ScheduleAlarms):
     """All alarms of an environment. `machines`: of runs and jobs, with name and ARN."""
@@ -168,7 +163,13 @@ class Alarms(ScheduleAlarms):
     ) -> None:
         super().__init__(scope, id, environment=environment, dead_letters=dead_letters)
         of_machines = [self._failed(name, arn) for name, arn in machines]
-        of_followers = [self._not_followed(*failures) for each in followers for failures in each.failures]
+        of_followers = [
+            self._not_empty(
+                name, f"The queue for {what} has a message, after all retries: the function's log shows why", queue
+            )
+            for each in followers
+            for name, what, queue in each.failures
+        ]
         of_followers += [self._behind(each) for each in followers]
         of_followers += [self._waiting(each, queue) for each in followers for queue in each.waiting]
         self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *of_followers, *self.alarms]
@@ -180,10 +181,6 @@ class Alarms(ScheduleAlarms):
             of_machine(arn, "ExecutionsFailed"),
             threshold=1,
         )
-
-    def _not_followed(self, name: str, what: str, queue: sqs.IQueue) -> cloudwatch.Alarm:
-        description = f"The queue for {what} has a message, after all retries: the function's log shows why"
-        return self._not_empty(name, description, queue)
 
     def _behind(self, follower: Follower) -> cloudwatch.Alarm:
         """Return an alarm of the age of the records that Lambda gives to a follower."""

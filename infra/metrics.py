@@ -10,16 +10,17 @@ OF_EACH_TABLE = "${PROP('Dim.table')}"
 """The label of each table's line, in CloudWatch's syntax."""
 
 
-def of_environment(metric: Metric, environment: str, statistic: str, period: Duration = PERIOD) -> cloudwatch.Metric:
-    """Return a metric of all tables together."""
-    return _metric(metric, {ENVIRONMENT: environment}, statistic, period)
-
-
-def of_table(
-    metric: Metric, environment: str, table: str, statistic: str, period: Duration = PERIOD
+def of_environment(
+    metric: Metric, environment: str, statistic: str, period: Duration = PERIOD, *, table: str | None = None
 ) -> cloudwatch.Metric:
-    """Return a metric of one table. `table`: its name."""
-    return _metric(metric, {ENVIRONMENT: environment, TABLE: table}, statistic, period)
+    """Return a metric of all tables together, or of one. `table`: its name."""
+    return cloudwatch.Metric(
+        namespace=NAMESPACE,
+        metric_name=metric.title,
+        dimensions_map={ENVIRONMENT: environment, **({TABLE: table} if table else {})},
+        statistic=statistic,
+        period=period,
+    )
 
 
 def of_each_table(
@@ -38,23 +39,12 @@ def of_each_table(
     )
 
 
-def _metric(metric: Metric, dimensions: dict[str, str], statistic: str, period: Duration) -> cloudwatch.Metric:
-    return cloudwatch.Metric(
-        namespace=NAMESPACE,
-        metric_name=metric.title,
-        dimensions_map=dimensions,
-        statistic=statistic,
-        period=period,
-    )
-
-
 def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch.Metric:
     """Return a count that Step Functions emits for a state machine."""
-    dimensions = {"StateMachineArn": arn}
     return cloudwatch.Metric(
         namespace="AWS/States",
         metric_name=metric,
-        dimensions_map=dimensions,
+        dimensions_map={"StateMachineArn": arn},
         label=label,
         statistic="Sum",
         period=PERIOD,
@@ -63,11 +53,10 @@ def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch
 
 def of_function(name: str, metric: str, statistic: str, *, label: str | None = None) -> cloudwatch.Metric:
     """Return a metric that Lambda emits for a function."""
-    dimensions = {"FunctionName": name}
     return cloudwatch.Metric(
         namespace="AWS/Lambda",
         metric_name=metric,
-        dimensions_map=dimensions,
+        dimensions_map={"FunctionName": name},
         label=label,
         statistic=statistic,
         period=PERIOD,

@@ -74,9 +74,7 @@ class PackagedSchedule(Construct):
         restrict(self, environment.company)
         self._take_input(document)
         given = is_given(stack, "ScheduleGiven", expression)
-        for each in self.node.find_all():
-            if isinstance(each, cdk.CfnResource):
-                each.cfn_options.condition = given
+        _only_if(given, self)
 
     def _take_input(self, document: str) -> None:
         condition = is_given(cdk.Stack.of(self), "ScheduleInputGiven", document, NO_INPUT)
@@ -158,9 +156,14 @@ class PackagedNotices(Construct):
             )
         )
         sns.Subscription(self, "Email", topic=topic, protocol=sns.SubscriptionProtocol.EMAIL, endpoint=email)
-        for each in self.node.find_all():
-            if isinstance(each, cdk.CfnResource):
-                each.cfn_options.condition = condition
+        _only_if(condition, self)
+
+
+def _only_if(condition: cdk.CfnCondition, made: Construct) -> None:
+    """Make every resource of a construct under a condition."""
+    for each in made.node.find_all():
+        if isinstance(each, cdk.CfnResource):
+            each.cfn_options.condition = condition
 
 
 def _tables(condition: cdk.CfnCondition) -> str:
