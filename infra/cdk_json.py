@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from skipscan.inputs.field import MOST_AMOUNT
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, similar, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import check_taken, parse
@@ -34,6 +35,7 @@ from .environment import (
 from .section import (
     CdkJsonError,
     Section,
+    checked,
     flag_or,
     if_given,
     inside,
@@ -41,8 +43,6 @@ from .section import (
     number,
     plain,
     text,
-    text_or,
-    text_or_none,
     texts,
 )
 from .side_by_side import check_side_by_side
@@ -135,13 +135,13 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
             lambda writing: tuple(Writing.read(writing.section(table), table, region) for table in writing.values)
         ),
         "announce": if_given(partial(_announce, region=region)),
-        "take": text_or(ITEMS, f"{KEYS}|{ITEMS}", 'it must be "keys" or "items": correct it or leave it out'),
+        "take": if_given(text(f"{KEYS}|{ITEMS}", 'it must be "keys" or "items": correct it or leave it out'), ITEMS),
         "key_attributes": texts(
             r"(?s).{1,255}",
             'it must be a list of names of key attributes: write it like ["customer", "placed"]',
             "the name of a key attribute has 1 to 255 characters: correct it",
         ),
-        "client": text_or("lean", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'),
+        "client": if_given(text("lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'), "lean"),
     }
 
 
@@ -156,16 +156,16 @@ def _check_distinct(section: Section, environment: Environment) -> None:
 
 
 def _announce(environment: Section, field: str, region: str) -> Announce:
-    bus = text_or_none(
+    bus = text(
         BUS.format(region=region),
         f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
     )
-    topic = text_or_none(
+    topic = text(
         topic_arn(region),
         f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
     )
     section = environment.section(field)
-    given = section.read_all({"bus": bus, "topic": topic, "only_if_changed": flag_or(False)})
+    given = section.read_all({"bus": if_given(bus), "topic": if_given(topic), "only_if_changed": flag_or(False)})
     announce = Announce(**{**given, "only_if_changed": EVERY_TABLE if given["only_if_changed"] else NO_TABLE})
     if not announce.bus and not announce.topic:
         raise environment.mistake(field, 'it must name a bus, a topic or both: write it like {"bus": "default"}')
@@ -200,15 +200,6 @@ def _tables(section: Section, field: str, region: str) -> tuple[str, ...]:
     return tuple(str(table) for table in tables.values.values())
 
 
-def _timezone(section: Section, field: str) -> str:
-    timezone = section.values.get(field, "UTC")
-    if not isinstance(timezone, str) or not is_timezone(timezone):
-        raise section.mistake(
-            field, 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
-        )
-    return timezone
-
-
 def _input(section: Section, field: str) -> Mapping[str, object]:
     document = section.values.get(field)
     if not isinstance(document, Mapping):
@@ -234,14 +225,20 @@ def _expression(section: Section, field: str) -> str:
 
 SCHEDULE: Mapping[str, Callable[[Section, str], object]] = {
     "expression": _expression,
-    "timezone": _timezone,
+    "timezone": if_given(
+        checked(
+            lambda zone: isinstance(zone, str) and is_timezone(zone),
+            'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out',
+        ),
+        "UTC",
+    ),
     "input": _input,
     "enabled": flag_or(True),
     "flexible_minutes": number(1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"),
     "retries": number(0, 185, "EventBridge Scheduler retries up to 185 times"),
     "retry_minutes": number(1, 1440, "EventBridge Scheduler retries for 1 to 1440 minutes"),
     "late_after_hours": number(1, 168, "an alarm of CloudWatch looks back 1 to 168 hours"),
-    "overlap": text_or("skip", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out'),
+    "overlap": if_given(text("skip|allow", 'it must be "skip" or "allow": correct it or leave it out'), "skip"),
 }
 
 
@@ -284,15 +281,6 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
             )
 
 
-def _dollars(section: Section, field: str) -> float | None:
-    dollars = section.values.get(field)
-    if field not in section.values:
-        return None
-    if not isinstance(dollars, int | float) or isinstance(dollars, bool) or not 0 < dollars <= 10**15:
-        raise section.mistake(field, "it must be a number of dollars above 0, like 0.5: correct it or leave it out")
-    return float(dollars)
-
-
 LIMITS: Mapping[str, Callable[[Section, str], Any]] = {
     "batch_seconds": number(1, 780, "a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780"),
     "batch_pages": number(1, None, "a batch reads at least 1 page"),
@@ -300,13 +288,25 @@ LIMITS: Mapping[str, Callable[[Section, str], Any]] = {
     "batch_bytes": number(1, None, "a batch holds at least 1 byte"),
     "memory_mb": number(256, 10_240, "Scan may have 256 to 10240 MB"),
     "reserved_concurrency": number(1, 1_000, "a run has 1 to 1000 workers"),
-    "max_dollars": _dollars,
+    "max_dollars": if_given(
+        checked(
+            lambda dollars: type(dollars) in {int, float} and 0 < dollars <= MOST_AMOUNT,
+            "it must be a number of dollars above 0, like 0.5: correct it or leave it out",
+        )
+    ),
 }
 
 
 def _limits(section: Section) -> Limits:
     given = section.read_all(LIMITS)
-    return Limits(**{**given, "memory_mb": given["memory_mb"] or FULL_VCPU_MB})
+    dollars = given["max_dollars"]
+    return Limits(
+        **{
+            **given,
+            "memory_mb": given["memory_mb"] or FULL_VCPU_MB,
+            "max_dollars": None if dollars is None else float(dollars),
+        }
+    )
 
 
 def _encryption(section: Section, region: str) -> Encryption:
@@ -315,35 +315,31 @@ def _encryption(section: Section, region: str) -> Encryption:
         f"it must be the ARN of a KMS key in {region} (arn:aws:kms:{region}:ACCOUNT:key/ID, no alias): correct it or "
         "leave it out"
     )
-    key = text_or_none(pattern, rule)
+    key = if_given(text(pattern, rule))
     keys = texts(pattern, "it must be a list of ARNs of KMS keys: correct it or leave it out", rule)
     of_one = {"results": key, "logs": key, "executions": key, "late_looks": key}
     return Encryption(**section.read_all({**of_one, "tables": keys, "queues": keys, "topics": keys}))
 
 
 def _monitoring(section: Section, region: str) -> dict[str, Any]:
-    topic = text_or_none(
+    topic = text(
         topic_arn(region),
         f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
         "or leave it out",
     )
-    table = {"dashboard": flag_or(True), "alarms": flag_or(True), "topic": topic}
-    given = section.read_all(table)
+    given = section.read_all({"dashboard": flag_or(True), "alarms": flag_or(True), "topic": if_given(topic)})
     if given["topic"] is not None and not given["alarms"]:
         raise section.mistake("topic", "alarms is false, so no alarm would be sent: leave one of the two out")
     return {"dashboard": given["dashboard"], "alarms": given["alarms"], "alarm_topic": given["topic"]}
 
 
-def _logs_days(section: Section, field: str) -> int:
-    days = section.values.get(field, DEFAULT_LOG_DAYS)
-    if days not in LOG_DAYS or isinstance(days, bool | float):
-        raise section.mistake(
-            field, f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it"
-        )
-    return int(str(days))
-
-
 RETENTION = {
     "results_days": number(1, 36_500, "results are kept for 1 to 36500 days, or until you remove them"),
-    "logs_days": _logs_days,
+    "logs_days": if_given(
+        checked(
+            lambda days: type(days) is int and days in LOG_DAYS,
+            f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it",
+        ),
+        DEFAULT_LOG_DAYS,
+    ),
 }

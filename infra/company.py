@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from skipscan.inputs.names import TAG_NAME, TAG_VALUE
 
-from .section import CdkJsonError, Section, if_given, inside, text_or_none
+from .section import CdkJsonError, Section, if_given, inside, text
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
@@ -61,10 +61,13 @@ def _ids(prefix: str, ceiling: int) -> Callable[[Section, str], tuple[str, ...]]
 VPC = {"subnets": _ids("subnet", MOST_SUBNETS), "security_groups": _ids("sg", MOST_SECURITY_GROUPS)}
 
 COMPANY: Mapping[str, Callable[[Section, str], object]] = {
-    "permissions_boundary": text_or_none(
-        BOUNDARY, "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out"
+    "permissions_boundary": if_given(
+        text(
+            BOUNDARY,
+            "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out",
+        )
     ),
-    "role_path": text_or_none(ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'),
+    "role_path": if_given(text(ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out')),
     "tags": inside(_tags),
     "vpc": if_given(inside(lambda section: section.read_all(VPC))),
 }

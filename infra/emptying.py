@@ -18,19 +18,23 @@ from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 
 from .environment import Environment
-from .section import CdkJsonError
+from .section import CdkJsonError, ending
 from .target import CDK_JSON, environment_named
 
 
-def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> int:
-    """Return how many objects were removed; raise `InputError` if the stack is not the one to empty."""
-    if environment.keep_results:
-        return 0
+def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> str:
+    """Return what stays when the stack is removed, or how many objects of its bucket were removed; empty for none.
+
+    Raises `InputError` if the stack is not the one to empty.
+    """
     cloudformation: CloudFormationClient = session.client("cloudformation")
     try:
         deployed = executions.find_deployment(cloudformation, environment.name)
     except NotFoundError:
-        return 0  # nothing is deployed; the CDK reports that
+        return ""  # nothing is deployed; the CDK reports that
+    if environment.keep_results:
+        way = f"To remove them as well: aws s3 rb --force s3://{deployed.bucket}"
+        return f"What stays: bucket {deployed.bucket} with all results. {way}"
     account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(
@@ -57,18 +61,8 @@ def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> 
         raise InputError(
             "the name", rule="was not confirmed, so nothing was removed", remedy=f"type {environment.name} to remove it"
         )
-    return _remove(session, deployed.bucket)
-
-
-def staying(environment: Environment, session: Any) -> str | None:
-    """Return which bucket stays when the stack is removed; `None` if none does, or if nothing is deployed."""
-    if not environment.keep_results:
-        return None
-    try:
-        bucket = executions.find_deployment(session.client("cloudformation"), environment.name).bucket
-    except NotFoundError:
-        return None
-    return f"What stays: bucket {bucket} with all results. To remove them as well: aws s3 rb --force s3://{bucket}"
+    removed = _remove(session, deployed.bucket)
+    return f"{removed:,} objects removed" if removed else ""
 
 
 def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bool:
@@ -96,14 +90,7 @@ def _remove(session: Any, bucket: str) -> int:
 
 
 if __name__ == "__main__":
-    try:
+    with ending(CdkJsonError, InputError, BotoCoreError, ClientError):
         chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
-        account = boto3.Session(region_name=chosen.region)
-        if stays := staying(chosen, account):
-            sys.stdout.write(f"{stays}\n")
-        count = empty(chosen, account, input)
-    except (CdkJsonError, InputError, BotoCoreError, ClientError) as why:
-        sys.stderr.write(f"{why}\n")
-        sys.exit(2)
-    if count:
-        sys.stdout.write(f"{count:,} objects removed\n")
+        if said := empty(chosen, boto3.Session(region_name=chosen.region), input):
+            sys.stdout.write(f"{said}\n")

@@ -28,7 +28,7 @@ from .grant import refused
 from .names import is_given, parameter
 from .packaged_schedule import A_TOPIC, ANY_TOPIC, NO_TOPIC, NOTIFY, SCHEDULE, PackagedNotices, PackagedSchedule
 from .restricted import connect, describe
-from .section import CdkJsonError
+from .section import CdkJsonError, ending
 from .stack import DESCRIPTION, Deployment
 from .target import CDK_JSON, environment_named
 
@@ -202,6 +202,12 @@ def package(environment: Environment | None, folder: Path) -> None:
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
 
 
+def show_files(folder: Path) -> None:
+    """Print the files that were made, with their sizes."""
+    for file in sorted(folder.iterdir()):
+        sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")
+
+
 def _digits(prefix: str, ids: list[str]) -> str:
     """Return the ids without their prefix, so that many fit into a description."""
     return cdk.Fn.join(" ", cdk.Fn.split(prefix, cdk.Fn.join("", ids)))
@@ -212,11 +218,6 @@ def _group(label: str, *parameters: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    try:
-        chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes()) if sys.argv[1:] else None
-        package(chosen, FOLDER)
-    except CdkJsonError as mistake:
-        sys.stderr.write(f"{mistake}\n")
-        sys.exit(2)
-    for file in sorted(FOLDER.iterdir()):
-        sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")
+    with ending(CdkJsonError):
+        package(environment_named(sys.argv[1], CDK_JSON.read_bytes()) if sys.argv[1:] else None, FOLDER)
+    show_files(FOLDER)

@@ -12,7 +12,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +20,8 @@ from typing import Any
 import skipscan
 
 from . import bundle, wheel
-from .package import package
+from .package import package, show_files
+from .section import ending
 
 FOLDER = bundle.ROOT / "build" / "release"
 TOOLS = bundle.ROOT / ".venv-tools" / "bin"
@@ -124,20 +124,11 @@ def _sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def main(arguments: list[str]) -> int:
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m infra.release", description="Build all files of a release.")
     parser.add_argument("--repository", required=True, help="the URL of the sources: https://github.com/you/skipscan")
     parser.add_argument("--tag", default="", help="the tag of the release; without one only build")
-    given = parser.parse_args(arguments)
-    try:
+    given = parser.parse_args()
+    with ending(ValueError):
         build(FOLDER, given.repository, given.tag or None)
-    except ValueError as mistake:
-        sys.stderr.write(f"{mistake}\n")
-        return 2
-    for file in sorted(FOLDER.iterdir()):
-        sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    show_files(FOLDER)

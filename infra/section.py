@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,16 @@ def mistakes(place: str = "") -> Iterator[None]:
         yield
     except SkipscanError as error:
         raise CdkJsonError(f"{place}: {error}" if place else str(error)) from error
+
+
+@contextmanager
+def ending(*errors: type[Exception]) -> Iterator[None]:
+    """End the program with status 2 and the words of an error of these kinds."""
+    try:
+        yield
+    except errors as mistake:
+        sys.stderr.write(f"{mistake}\n")
+        sys.exit(2)
 
 
 @dataclass(frozen=True)
@@ -70,10 +81,6 @@ class Section:
         if isinstance(value, str) and re.fullmatch(pattern, value):
             return value
         raise self.mistake(field, rule)
-
-    def optional_text(self, field: str, pattern: str, rule: str) -> str | None:
-        """Return the text in a field; None if the field is missing."""
-        return self.text(field, pattern, rule) if field in self.values else None
 
     def flag(self, field: str, default: bool) -> bool:
         with mistakes():
@@ -124,12 +131,15 @@ def number(least: int, ceiling: int | None, rule: str) -> Callable[[Section, str
     return lambda section, field: section.whole_number(field, least, ceiling, rule)
 
 
-def text_or_none(pattern: str, rule: str) -> Callable[[Section, str], str | None]:
-    return lambda section, field: section.optional_text(field, pattern, rule)
+def checked(is_right: Callable[[Any], bool], rule: str) -> Callable[[Section, str], Any]:
+    """Return the reader of a field whose value has to pass a check, which gets it as it is in cdk.json."""
 
+    def read(section: Section, field: str) -> Any:
+        if not is_right(section.values[field]):
+            raise section.mistake(field, rule)
+        return section.values[field]
 
-def text_or(default: str, pattern: str, rule: str) -> Callable[[Section, str], str]:
-    return lambda section, field: section.optional_text(field, pattern, rule) or default
+    return read
 
 
 def texts(pattern: str, listed: str, rule: str) -> Callable[[Section, str], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from skipscan.inputs.names import quoted
 
 from .cdk_json import read_environments
 from .environment import Environment
-from .section import CdkJsonError
+from .section import CdkJsonError, ending
 
 CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 
@@ -45,8 +45,5 @@ def target(name: str, content: str | bytes) -> str:
 
 
 if __name__ == "__main__":
-    try:
+    with ending(CdkJsonError):
         sys.stdout.write(target(sys.argv[1], CDK_JSON.read_bytes()) + "\n")
-    except CdkJsonError as mistake:
-        sys.stderr.write(f"{mistake}\n")
-        sys.exit(2)

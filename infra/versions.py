@@ -18,7 +18,7 @@ from skipscan.aws.clients import LambdaClient, SFNClient
 from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 
-from .section import CdkJsonError
+from .section import CdkJsonError, ending
 from .target import CDK_JSON, environment_named
 
 REDRIVABLE = timedelta(days=14)
@@ -68,7 +68,7 @@ def commands(versions: Iterable[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    try:
+    with ending(CdkJsonError, InputError, NotFoundError, BotoCoreError, ClientError):
         chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
         session = boto3.Session(region_name=chosen.region)
         deployed_ = executions.find_deployment(session.client("cloudformation"), chosen.name)
@@ -77,6 +77,3 @@ if __name__ == "__main__":
             sys.stdout.write("No execution uses these versions:\n")
         for command in commands(spare):
             sys.stdout.write(f"{command}\n")
-    except (CdkJsonError, InputError, NotFoundError, BotoCoreError, ClientError) as why:
-        sys.stderr.write(f"{why}\n")
-        sys.exit(2)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .bundle import ROOT
+from .section import ending
 
 FOLDER = ROOT / "build" / "wheel"
 PACKAGED = Path("lambdas/skipscan/cli/stack/packaged")
@@ -78,9 +79,6 @@ def name_pages(module: Path, address: str) -> None:
 
 if __name__ == "__main__":
     shutil.rmtree(FOLDER, ignore_errors=True)
-    try:
+    with ending(ValueError):
         wheel = build(FOLDER, *sys.argv[1:])
-    except ValueError as mistake:
-        sys.stderr.write(f"{mistake}\n")
-        sys.exit(2)
     sys.stdout.write(f"{wheel.relative_to(ROOT)}  {wheel.stat().st_size / 1000:,.0f} kB\n")

@@ -15,7 +15,7 @@ from moto import mock_aws
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.emptying import empty, staying
+from infra.emptying import empty
 from infra.environment import Environment
 from skipscan.errors import InputError
 from tests.fakes.faulty import faulty
@@ -91,10 +91,10 @@ def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
             empty(environment, emptied_account, says(answer))
     with refused(InputError, "the credentials", rule="123456789012.* dev .*999999999999"):
         empty(replace(environment, account="999999999999"), emptied_account, nobody)
-    assert empty(replace(environment, keep_results=True), emptied_account, nobody) == 0
+    assert "What stays" in empty(replace(environment, keep_results=True), emptied_account, nobody)
     assert left(emptied_account) == OBJECTS
     assert emptied_account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
-    assert empty(environment, emptied_account, says("dev")) == OBJECTS
+    assert empty(environment, emptied_account, says("dev")) == f"{OBJECTS:,} objects removed"
     assert left(emptied_account) == 0
 
 
@@ -119,7 +119,7 @@ def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Acco
 def test_where_nothing_is_deployed_there_is_nothing_to_empty(
     emptied_account: Account, environment: Environment
 ) -> None:
-    assert empty(environment, emptied_account, nobody) == 0
+    assert empty(environment, emptied_account, nobody) == ""
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,8 @@ def test_results_that_are_kept_are_named_before_the_stack_goes(
     environment: Environment, emptied_account: Account
 ) -> None:
     keeping = replace(environment, keep_results=True)
-    assert staying(keeping, emptied_account) is None
+    assert empty(keeping, emptied_account, nobody) == ""
     deploy(emptied_account, "Retain")
-    said = staying(keeping, emptied_account)
-    assert said is not None
+    said = empty(keeping, emptied_account, nobody)
     assert "bucket results with all results" in said
     assert "aws s3 rb --force s3://results" in said
-    assert staying(environment, emptied_account) is None
