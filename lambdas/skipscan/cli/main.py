@@ -1,4 +1,4 @@
-"""The command `skipscan`, and the errors and exit statuses of all its commands."""
+"""The command `skipscan`, and how it ends."""
 
 import errno
 import os
@@ -14,14 +14,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.cli.commands import COMMANDS, command, option_names, performed
-from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, RUN_FAILED, STATUSES, say
-from skipscan.errors import InputError, NotFoundError, SkipscanError, UnprovenError, page, read_on
-
-NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
-    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
-)
-"""What click raises to print the help for a command line without a command; older versions print it themselves."""
+from skipscan.cli.commands import COMMANDS, command
+from skipscan.cli.say import INTERRUPTED, READER_GONE, STATUSES, say
 
 PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE})
 """The errors of writing to a closed pipe. EINVAL on Windows: https://github.com/python/cpython/issues/79935"""
@@ -94,15 +88,6 @@ def _reader_gone() -> Iterator[None]:
         raise click.exceptions.Exit(READER_GONE) from None
 
 
-@contextmanager
-def _unread() -> Iterator[None]:
-    """Keep the exit status if stderr is closed."""
-    try:
-        yield
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
 def _exit_status(status: int, meaning: str) -> str:
     """Return the lines of a status, which click does not wrap, for a terminal of 80 columns."""
     return fill(meaning, 76, initial_indent=f"  {status:<4}", subsequent_indent=" " * 6)
@@ -126,20 +111,16 @@ def run_command_line() -> NoReturn:
     if sys.stderr is None:  # closed at the start
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
     if sys.stdout is None:
-        _fail("stdout is closed: open it, or write to /dev/null")
+        _say("stdout is closed: open it, or write to /dev/null")
+        sys.exit(1)
     # As `docker run -e AWS_PROFILE=$UNSET` gives them: boto3 takes an empty text for a name.
     for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
         del os.environ[name]
     try:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False, windows_expand_args=False)
         sys.exit(status if isinstance(status, int) else 0)
-    except click.ClickException as error:
-        if isinstance(error, NO_ARGUMENTS):
-            error.show()
-            sys.exit(error.exit_code)
-        from skipscan.cli.mistakes import message_of  # noqa: PLC0415 (after a mistake alone)
-
-        _say(read_on(message_of(error, _given()), _help(getattr(error, "ctx", None))))
+    except click.exceptions.NoArgsIsHelpError as error:  # a command line without a command
+        error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         # Python waits at its end for threads with requests in progress. A second Ctrl-C or SIGTERM ends that, too.
@@ -147,88 +128,17 @@ def run_command_line() -> NoReturn:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _say("interrupted")
         sys.exit(INTERRUPTED)
-    except InputError as error:
-        _say(read_on(_with_options(error), _help()))
-        sys.exit(2)
-    except SkipscanError as error:
-        status = RUN_FAILED if isinstance(error, UnprovenError) else 1
-        message = _with_options(error)
-        hint = _folder_hint() if isinstance(error, NotFoundError) and "table" in message else ""
-        _fail(_advised(message) + hint, error.page, status)
     except Exception as error:
-        from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
+        from skipscan.cli.mistakes import answer  # noqa: PLC0415 (after a mistake alone)
 
-        if of_aws := translated(error):  # first: botocore's errors of TLS and of proxies are also OSErrors
-            _fail(_advised(str(of_aws)), of_aws.page)
-        if isinstance(error, OSError):
-            way = ": make room" if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", None)} else ""
-            _fail(f"{error.filename}: {error.strerror}{way}" if error.filename else error.strerror or str(error))
-        if os.environ.get("SKIPSCAN_TRACEBACK"):
-            raise
-        _say(_defect(error))
-        sys.exit(DEFECT)
-
-
-def _with_options(error: SkipscanError) -> str:
-    """Return an error's text with the options of the current command in place of fields."""
-    from skipscan.cli.advice import as_options  # noqa: PLC0415 (takes longer than `--help` may)
-
-    return as_options(error.text, option_names(_given() or ""))
-
-
-def _folder_hint() -> str:
-    """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
-    given = _given()
-    table = next((word for word in sys.argv[2:] if not word.startswith("-")), "")
-    if os.path.isfile(table):
-        return f"; {table} is a file here"
-    names = (word for word in sys.argv[2:] if os.path.basename(word) == word)  # a path is a folder already
-    folder = next((word for word in names if os.path.isfile(os.path.join(word, "plan.json"))), None)
-    return f"; `skipscan {given} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""
-
-
-def _advised(message: str) -> str:
-    """Return a message with the way out, if AWS refused the current command."""
-    from skipscan.cli.advice import advised  # noqa: PLC0415 (takes longer than `--help` may)
-
-    return advised(message, _given())
-
-
-def _defect(error: Exception) -> str:
-    """Return the message for an unexpected error: its location without its text, which may contain keys."""
-    from traceback import walk_tb  # noqa: PLC0415 (only here, and slow)
-
-    *_, (frame, number) = walk_tb(error.__traceback__)
-    code = frame.f_code
-    return (
-        f"this is a defect of skipscan: {type(error).__name__} in {code.co_qualname}, {code.co_filename}:{number}. "
-        "Please report it with the command; SKIPSCAN_TRACEBACK=1 shows the full traceback"
-    )
-
-
-def _given() -> str | None:
-    """Return the name of the current command."""
-    return next((word for word in sys.argv[1:] if word in COMMANDS), None)
-
-
-def _help(context: click.Context | None = None) -> str:
-    """Return the command line that shows the current command's help."""
-    given = _given()
-    if given is not None:  # with the step of a group, such as copy start
-        place = sys.argv.index(given)
-        step = " ".join(sys.argv[place : place + 2])
-        given = step if step in performed(given) else given
-    path = context.command_path if context else " ".join(filter(None, ("skipscan", given)))
-    return f"{path} --help"
-
-
-def _fail(message: str, read: str | None = None, status: int = 1) -> NoReturn:
-    """End the process. `read`: the page of the documentation for this error."""
-    where = page(read) if read else None
-    _say(read_on(message, where) if where else message)
-    sys.exit(status)
+        message, status = answer(error)
+        _say(message)
+        sys.exit(status)
 
 
 def _say(message: str) -> None:
-    with _unread():
+    """Print what ends the command; keep the exit status if stderr is closed."""
+    try:
         say(message, is_error=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())

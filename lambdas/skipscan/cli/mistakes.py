@@ -1,5 +1,10 @@
-"""What a mistyped command line is answered: click's messages in plain words, with the way out."""
+"""What a command that failed is answered: the message with the way out, and the exit status.
 
+Loaded after a failure alone. What click says of a mistyped command line is said in plain words.
+"""
+
+import errno
+import os
 import re
 import shlex
 import sys
@@ -7,8 +12,11 @@ from collections.abc import Collection
 
 import click
 
+from skipscan.cli.advice import advised, as_options
 from skipscan.cli.commands import COMMANDS, option_names, options_of, performed
 from skipscan.cli.options import closest
+from skipscan.cli.say import DEFECT, RUN_FAILED
+from skipscan.errors import InputError, NotFoundError, SkipscanError, UnprovenError, page, read_on
 
 PLAIN = {
     r"is not a valid float": "is no number: write digits and a point alone, such as 1000 or 0.5",
@@ -21,13 +29,64 @@ PLAIN = {
 """What click says of numbers and files, and what it means."""
 
 
-def message_of(error: click.ClickException, command: str | None) -> str:
-    """Return a message of click with the way out. `command`: the one that was typed.
+def answer(error: Exception) -> tuple[str, int]:
+    """Return what an error is answered, and the exit status."""
+    command = next((word for word in sys.argv[1:] if word in COMMANDS), None)
+    if isinstance(error, click.ClickException):
+        message = _message(error, command)
+        # A long value is shortened in the middle, because the rule is at the end.
+        message = message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
+        return read_on(message, _help(command, getattr(error, "ctx", None))), error.exit_code
+    if isinstance(error, InputError):
+        return read_on(as_options(error.text, option_names(command or "")), _help(command)), 2
+    from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
-    A long value is shortened in the middle, because the rule is at the end.
-    """
-    message = _message(error, command)
-    return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
+    # Before `OSError`, which botocore's errors of TLS and of proxies are, too.
+    if ours := error if isinstance(error, SkipscanError) else translated(error):
+        message = as_options(ours.text, option_names(command or ""))
+        hint = _folder_hint(command) if isinstance(ours, NotFoundError) and "table" in message else ""
+        message, where = f"{advised(message, command)}{hint}", page(ours.page)
+        status = RUN_FAILED if isinstance(ours, UnprovenError) else 1
+        return read_on(message, where) if where else message, status
+    if isinstance(error, OSError):
+        way = ": make room" if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", None)} else ""
+        message = f"{error.filename}: {error.strerror}{way}" if error.filename else error.strerror or str(error)
+        return message, 1
+    if os.environ.get("SKIPSCAN_TRACEBACK"):
+        raise error
+    return _defect(error), DEFECT
+
+
+def _help(command: str | None, context: click.Context | None = None) -> str:
+    """Return the command line that shows the current command's help."""
+    if command is not None:  # with the step of a group, such as copy start
+        place = sys.argv.index(command)
+        step = " ".join(sys.argv[place : place + 2])
+        command = step if step in performed(command) else command
+    path = context.command_path if context else " ".join(filter(None, ("skipscan", command)))
+    return f"{path} --help"
+
+
+def _folder_hint(command: str | None) -> str:
+    """Return what to type where TABLE is the name of a folder here; with an environment, a bare name is a table."""
+    table = next((word for word in sys.argv[2:] if not word.startswith("-")), "")
+    if os.path.isfile(table):
+        return f"; {table} is a file here"
+    names = (word for word in sys.argv[2:] if os.path.basename(word) == word)  # a path is a folder already
+    folder = next((word for word in names if os.path.isfile(os.path.join(word, "plan.json"))), None)
+    return f"; `skipscan {command} {os.path.join('.', folder)}` uses the folder of this name" if folder else ""
+
+
+def _defect(error: Exception) -> str:
+    """Return the message for an unexpected error: its location without its text, which may contain keys."""
+    from traceback import walk_tb  # noqa: PLC0415 (only here, and slow)
+
+    *_, (frame, number) = walk_tb(error.__traceback__)
+    code = frame.f_code
+    return (
+        f"this is a defect of skipscan: {type(error).__name__} in {code.co_qualname}, {code.co_filename}:{number}. "
+        "Please report it with the command; SKIPSCAN_TRACEBACK=1 shows the full traceback"
+    )
 
 
 def _message(error: click.ClickException, command: str | None) -> str:

@@ -29,36 +29,24 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
-def grouped(group: OptionGroup, *decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Return a decorator that adds options which the help shows in this group."""
+class GroupedOption(click.Option):
+    """An option with its group of the help."""
 
-    def add(command: Command) -> Command:
-        earlier = [*getattr(command, "__click_params__", ())]
-        command = options(*decorators)(command)
-        for parameter in vars(command)["__click_params__"]:
-            if parameter not in earlier:
-                vars(parameter)["group"] = group
-        return command
-
-    return add
+    def __init__(self, names: Sequence[str], *, group: OptionGroup, **more: Any) -> None:
+        super().__init__(names, **more)
+        self.group = group
 
 
 def option(group: OptionGroup, *names: str, **more: Any) -> Callable[[Any], Any]:
     """Return click's option, in this group of the help."""
-    return grouped(group, click.option(*names, **more))
-
-
-def group_of(parameter: click.Parameter) -> OptionGroup:
-    """Return the group of an option; of click's own, such as --help, the last."""
-    found: OptionGroup = vars(parameter).get("group", OptionGroup.ADVANCED)
-    return found
+    return click.option(*names, cls=GroupedOption, group=group, **more)
 
 
 def by_group(parameters: Iterable[click.Option]) -> dict[OptionGroup, list[click.Option]]:
-    """Return the options of every group that has any."""
+    """Return the options of every group that has any. Click's own, such as --help, are in the last."""
     found: dict[OptionGroup, list[click.Option]] = {group: [] for group in OptionGroup}
     for one in parameters:
-        found[group_of(one)].append(one)
+        found[getattr(one, "group", OptionGroup.ADVANCED)].append(one)
     return {group: members for group, members in found.items() if members}
 
 
@@ -96,7 +84,7 @@ def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any
     `without`: the fields that a command sets in another way, or not at all. Work is resumed by `skipscan resume` alone.
     """
     settable = (field for field in fields if field.name not in {RESUMED, *without})
-    return options(*(grouped(field.group, _field_option(field)) for field in settable))
+    return options(*map(_field_option, settable))
 
 
 def _field_option(field: Field) -> Callable[[Any], Any]:
@@ -122,7 +110,7 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     else:
         more["type"] = {"integer": int, "number": float}.get(str(kind), str)
         more["shell_complete"] = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
-    return click.option(option_name(field.name), field.name, help=f"{field.help or field.meaning}.", **more)
+    return option(field.group, option_name(field.name), field.name, help=f"{field.help or field.meaning}.", **more)
 
 
 def _content(_context: click.Context, _option: click.Parameter, file: IO[bytes] | None) -> bytes | None:
@@ -240,16 +228,17 @@ def _taking(command: Command) -> Command:
     return cast("Command", taking)
 
 
-region_and_profile = grouped(
-    OptionGroup.CONNECTION,
-    click.option(
+region_and_profile = options(
+    option(
+        OptionGroup.CONNECTION,
         "--region",
         envvar="AWS_REGION",
         callback=checked_region,
         help="AWS region (default: your AWS configuration).",
         shell_complete=completed("region"),
     ),
-    click.option(
+    option(
+        OptionGroup.CONNECTION,
         "--profile",
         "aws_profile",
         callback=formed("the name of an AWS profile", re.compile(".+")),
@@ -259,14 +248,16 @@ region_and_profile = grouped(
 )
 """The options --region and --profile."""
 
-endpoint_option = grouped(
+endpoint_option = option(
     OptionGroup.CONNECTION,
-    click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
+    "--endpoint-url",
+    callback=_url,
+    help="Another DynamoDB endpoint, such as http://localhost:8000.",
 )
 connection_options = options(region_and_profile, endpoint_option, placed)
 """The AWS region and profile of a command without an environment."""
 
-take_options = grouped(OptionGroup.READ, *map(_field_option, ROWS), _taking)
+take_options = options(*map(_field_option, ROWS), _taking)
 """--first, --last, --items and --count with what belongs to them, which set the field `take`."""
 
 ELSEWHERE = ("table", "take", "format", "dry_run", "profile", "overlap")

@@ -7,7 +7,7 @@ import click
 
 from skipscan.cli.at import At
 from skipscan.cli.options import connection_options, examples, field_options, grouped_command, option, table_argument
-from skipscan.cli.output import open_page, page_file, print_json, replacing
+from skipscan.cli.output import page_file, print_json, put_page
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.cli.work_options import page_options
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
@@ -97,15 +97,11 @@ def profile_command(
     document: dict[str, Any] = made.to_json()
     if as_json:
         print_json(document)
-    if written:
-        with replacing(written) as file:
-            file.write(profile_page(made).encode())
-    if not as_json:
+    else:
         for _, sentence in made.advice:
             click.echo(f"- {visible(escaped(sentence))}")
-        click.echo(written)
-    if written and opens:
-        open_page(written)
+    if written:
+        put_page(written, profile_page(made).encode(), opens=opens, as_json=as_json)
 
 
 def _planned(profiling: "Profiling", max_dollars: float) -> str:

@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from skipscan.cli.at import At
 from skipscan.cli.options import completed, examples, grouped_command, option
-from skipscan.cli.output import check_not_of, open_page, page_file, print_json, replacing
+from skipscan.cli.output import check_not_of, page_file, print_json, put_page
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import env_options, is_folder, kind_option, page_options
 from skipscan.errors import InputError, intact
@@ -90,12 +90,7 @@ def report_command(
     if as_json:
         print_json(said)
     if written:
-        with replacing(written) as file:
-            file.write(drawing)
-        if not as_json:
-            click.echo(written)
-        if opens:
-            open_page(written)
+        put_page(written, drawing, opens=opens, as_json=as_json)
 
 
 def _read(work: "StoredWork", *, has_others: bool) -> tuple[dict[str, Any], "Report"]:

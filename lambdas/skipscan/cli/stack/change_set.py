@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -69,7 +69,7 @@ class ChangeSet:
         try:
             # Refused with InvalidChangeSetStatus while CloudFormation computes or executes it:
             # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
-            self.place.cloudformation.delete_change_set(StackName=stack, ChangeSetName=self.name)
+            self.place.cloudformation.delete_change_set(**self._named)
             # Meanwhile another change set may have been executed, and the stack is no longer empty.
             if self.made_stack and (found := find_stack(self.place)) and found.status == PLANNED:
                 self.place.cloudformation.delete_stack(StackName=found.arn)
@@ -92,8 +92,7 @@ class ChangeSet:
         self._is_left = True
         try:
             self.place.cloudformation.create_change_set(
-                StackName=self.place.stack,
-                ChangeSetName=self.name,
+                **self._named,
                 ChangeSetType="CREATE" if self.is_new else "UPDATE",
                 Capabilities=[CAPABILITY],
                 **request,
@@ -113,7 +112,9 @@ class ChangeSet:
                 rule=f"cannot make these changes: {reason}",
                 remedy="correct the options or the permissions that it names, and deploy again",
             )
-        self.stack, self.changes = described["StackId"], tuple(self._changes(described))
+        self.stack = described["StackId"]
+        pages = self.place.cloudformation.get_paginator("describe_change_set").paginate(**self._named)
+        self.changes = tuple(entry["ResourceChange"] for page in pages for entry in page.get("Changes", []))
         return True
 
     def by_kind(self) -> list[str]:
@@ -134,15 +135,13 @@ class ChangeSet:
 
     def execute(self) -> None:
         """Execute the change set. The token makes a repeat harmless, if the first answer was lost."""
-        self.place.cloudformation.execute_change_set(
-            StackName=self.place.stack, ChangeSetName=self.name, ClientRequestToken=self.name
-        )
+        self.place.cloudformation.execute_change_set(**self._named, ClientRequestToken=self.name)
         self._is_left = False
 
     def _computed(self, sleep: Callable[[float], None]) -> dict[str, Any]:
         # Not boto3's waiter, which makes a WaiterError of a denial and of the reason of a failure.
         for _ in range(LOOKS):
-            described = self._described()
+            described: dict[str, Any] = self.place.cloudformation.describe_change_set(**self._named)
             if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
                 return described
             sleep(POLL_SECONDS)
@@ -152,17 +151,7 @@ class ChangeSet:
             remedy="try again",
         )
 
-    def _described(self, **more: str) -> dict[str, Any]:
-        """Return the description. As in every call, the stack is named, because the permissions are for the stack."""
-        answer: dict[str, Any] = self.place.cloudformation.describe_change_set(
-            StackName=self.place.stack, ChangeSetName=self.name, **more
-        )
-        return answer
-
-    def _changes(self, described: dict[str, Any]) -> Iterator[Mapping[str, Any]]:
-        while True:
-            yield from (entry["ResourceChange"] for entry in described.get("Changes", []))
-            token = described.get("NextToken")
-            if not token:
-                return
-            described = self._described(NextToken=token)
+    @property
+    def _named(self) -> dict[str, str]:
+        """What names the change set in every call: also by the stack, because the permissions are for the stack."""
+        return {"StackName": self.place.stack, "ChangeSetName": self.name}

@@ -35,7 +35,8 @@ class Events:
     _done: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._seen = {event["EventId"] for event in self._page()["StackEvents"]}
+        newest = self.place.cloudformation.describe_stack_events(StackName=self.arn)
+        self._seen = {event["EventId"] for event in newest["StackEvents"]}
 
     def follow(self) -> str:
         """Emit a line for each event until CloudFormation has finished with the stack; return the stack's status."""
@@ -78,18 +79,8 @@ class Events:
 
     def _new(self) -> Iterator[dict[str, Any]]:
         """Yield the new events, newest first."""
-        token = None
-        while True:
-            page = self._page(token)
+        for page in self.place.cloudformation.get_paginator("describe_stack_events").paginate(StackName=self.arn):
             for event in page["StackEvents"]:
                 if event["EventId"] in self._seen:
                     return
                 yield event
-            token = page.get("NextToken")
-            if not token:
-                return
-
-    def _page(self, token: str | None = None) -> dict[str, Any]:
-        more = {"NextToken": token} if token else {}
-        page: dict[str, Any] = self.place.cloudformation.describe_stack_events(StackName=self.arn, **more)
-        return page

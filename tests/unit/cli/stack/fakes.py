@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from botocore.exceptions import ClientError
+from botocore.paginate import Paginator
 
 ACCOUNT, REGION = "111111111111", "eu-west-1"
 STACK = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/skipscan-dev/1"
@@ -62,6 +63,11 @@ class FakeCloudFormation(Recorder):
             message = "Stack with id skipscan-dev does not exist"
             raise refusal("ValidationError", "DescribeStacks", message=message)
         return {"Stacks": [self.stack]}
+
+    def get_paginator(self, name: str) -> Any:
+        results = {"describe_change_set": "Changes", "describe_stack_events": "StackEvents"}
+        config = {"input_token": "NextToken", "output_token": "NextToken", "result_key": results[name]}
+        return Paginator(getattr(self, name), config, None)
 
     def create_change_set(self, **asked: Any) -> dict[str, Any]:
         self.call("CreateChangeSet", asked)
