@@ -24,7 +24,7 @@ from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import read_on
 from skipscan.inputs.fields import option_name
-from skipscan.library.deployed import Deployed
+from skipscan.library.deployed import Deployed, ending
 from skipscan.loop.kind import Failure
 from skipscan.stored.figures import line
 
@@ -61,19 +61,11 @@ def why(execution: Execution | None, executions: Executions, failures: Sequence[
 
     The command says itself how work goes on whose budget is used up. `failures`: of its workers, the newest first.
     """
-    if execution is None:
-        return "no execution is running"
-    if execution.has_failed_worker:
-        unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
-        return str(failures[0]) if failures else unknown
-    if execution.error:
-        error = executions.error(execution)
-        if error is None:
-            return execution.error
-        text = error.fact if isinstance(error, errors.BudgetError) else error.text
-        said = as_options(text, option_names(*KIND_LABELS))
-        return f"{execution.error}: {read_on(said, error.page) if error.page else said}"
-    return f"its execution is {execution.status}"
+    if execution is None or (error := executions.error(execution)) is None:
+        return ending(execution, failures)
+    text = error.fact if isinstance(error, errors.BudgetError) else error.text
+    said = as_options(text, option_names(*KIND_LABELS))
+    return f"{execution.error}: {read_on(said, error.page) if error.page else said}"
 
 
 PLAN_LOOKS, PLAN_SECONDS = 10, 0.5

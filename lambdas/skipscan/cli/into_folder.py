@@ -6,9 +6,9 @@ And the figures that a terminal shows while any listing runs.
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NoReturn, Self, TextIO
+from typing import Any, NoReturn, TextIO
 
 import click
 from rich.console import Console
@@ -37,28 +37,25 @@ from skipscan.stored.figures import line, of_counts
 
 
 class Counting:
-    """Redraws one line of figures four times a second while entered, if enabled.
+    """One line of figures, redrawn four times a second while `drawing` is entered, if enabled.
 
     `labels`: what is listed. `counts`: returns the current figures; `None` before any work.
     """
 
-    def __init__(self, stream: TextIO, labels: str, *, moving: bool) -> None:
-        self.counts: Callable[[], ScanCounts] | None = None
+    def __init__(
+        self, stream: TextIO, labels: str, *, moving: bool, counts: Callable[[], ScanCounts] | None = None
+    ) -> None:
+        self.counts = counts
         self._labels = labels
         self._start = time.monotonic()
         self._console = Console(file=stream)
-        self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
+        self.drawing: AbstractContextManager[object] = nullcontext()
+        if moving:
+            self.drawing = Live(get_renderable=self._line, console=self._console, transient=True)
 
-    def __enter__(self) -> Self:
-        if self._live:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live:
-            self._live.stop()
+    def watch(self, counts: Callable[[], ScanCounts]) -> None:
+        """Show these figures from now on."""
+        self.counts = counts
 
     def total(self) -> None:
         """Print the final figures of a listing on a terminal, unless it did nothing."""
@@ -103,10 +100,10 @@ def listed_into(
     finished: str = REFUSE,
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
-    listing = FolderListing(folder, listing_input, client, prices, finished, say=say_above)
+    counting = Counting(sys.stderr, listing_input.labels, moving=can_redraw())
+    listing = FolderListing(folder, listing_input, client, prices, finished, counting.watch, say_above)
     try:
-        with Counting(sys.stderr, listing_input.labels, moving=can_redraw()) as counting, listing.stoppable():
-            listing.watch = lambda counts: setattr(counting, "counts", counts)
+        with counting.drawing, listing.stoppable():
             manifest = listing.run()
     except BudgetError as error:
         counting.total()

@@ -197,12 +197,6 @@ def formed(rule: str, *forms: re.Pattern[str]) -> Callable[..., Any]:
 checked_region = formed("a region such as us-east-1", REGION)
 
 
-def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"https?://[^/\s]+/?", value):
-        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000: correct it")
-    return value
-
-
 def _attributes(_context: click.Context, _option: click.Parameter, value: str | None) -> list[str] | str | None:
     return value if value is None or value == ALL else value.split(",")
 
@@ -251,7 +245,7 @@ region_and_profile = options(
 endpoint_option = option(
     OptionGroup.CONNECTION,
     "--endpoint-url",
-    callback=_url,
+    callback=formed("a URL such as http://localhost:8000", re.compile(r"https?://[^/\s]+/?")),
     help="Another DynamoDB endpoint, such as http://localhost:8000.",
 )
 connection_options = options(region_and_profile, endpoint_option, placed)

@@ -1,7 +1,7 @@
 """A deployed environment for the commands: its options and its clients."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.listing.scope import Scope
+from skipscan.loop.kind import Failure
 from skipscan.loop.reader import ResultsReader
 from skipscan.stored.stored_work import StoredWork
 
@@ -296,6 +297,16 @@ class Deployed:
         elif near := self.similar_table():
             remedy = f"did you mean {near}?"
         return NotFoundError(f'table "{self.table}"', rule=rule, remedy=remedy)
+
+
+def ending(execution: Execution | None, failures: Sequence[Failure]) -> str:
+    """Return how an execution ended that has no error in words. `failures`: of its workers, the newest first."""
+    if execution is None:
+        return "no execution is running"
+    if execution.has_failed_worker:
+        unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
+        return str(failures[0]) if failures else unknown
+    return execution.error or f"its execution is {execution.status}"
 
 
 def new_name() -> str:

@@ -27,7 +27,7 @@ from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
 from skipscan.library.aws_errors import translating
-from skipscan.library.deployed import Deployed
+from skipscan.library.deployed import Deployed, ending
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.compare.comparison import notice_of
@@ -290,13 +290,8 @@ class StartedRun:
         execution = status.execution
         if execution and (error := self._deployed.machine(LISTING.label).error(execution)):
             return error
-        ended = "no execution is running"
-        if execution:
-            ended = execution.error or f"its execution is {execution.status}"
-            if execution.has_failed_worker and status.failures:
-                ended = str(status.failures[0])
         arguments = f"{self._deployed.table} {self.name} --env {self._deployed.env}"
         way = f"`skipscan status {arguments}` shows more"
         if status.can_be_resumed:
             way += f", and `skipscan resume {arguments}` continues it"
-        return BatchError("run", self.name, f"it is {status.state}: {ended}", way)
+        return BatchError("run", self.name, f"it is {status.state}: {ending(execution, status.failures)}", way)

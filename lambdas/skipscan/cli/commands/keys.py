@@ -132,11 +132,8 @@ def keys_command(
     absent = Absent(decided.source.line, decided.take)
     start, stopped = time.monotonic(), None
     is_moving = can_redraw() and (output is not None or not sys.stdout.isatty())
-    with (
-        written_to(output) as file,
-        Counting(sys.stderr, listing_input.labels, moving=is_moving) as counting,
-    ):
-        counting.counts = lambda: stream.counts
+    counting = Counting(sys.stderr, listing_input.labels, moving=is_moving, counts=lambda: stream.counts)
+    with written_to(output) as file, counting.drawing:
         try:
             _run(stream, absent, made.add if made else _as_lines(decided, form, file))
         except BudgetError as error:  # the keys so far are paid for, and are written

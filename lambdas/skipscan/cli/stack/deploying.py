@@ -37,9 +37,7 @@ NO_REASON = "Its events in the console show why"
 def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], None]) -> None:
     """Ask, then remove an environment's stack; raise `SkipscanError` for an obstacle or the answer no."""
     found = existing(place)
-    if found.status != PLANNED:
-        found.check_whose(place)
-        found.check_idle(place)
+    found.check_changeable(place)
     if found.is_protected:
         raise InputError(
             f"stack {place.stack}",
@@ -145,11 +143,10 @@ class Deploying:
     def _look(self) -> ExistingStack | None:
         """Return the existing stack; raise `InputError` for a stack that this command must not change."""
         before = find_stack(self.place)
-        if before is None or before.status == PLANNED:
-            return before
-        before.check_whose(self.place)
-        before.check_idle(self.place)
-        if before.status not in READY | STILLBORN:
+        if before is None:
+            return None
+        before.check_changeable(self.place)
+        if before.status not in READY | STILLBORN | {PLANNED}:
             raise InputError(
                 f"stack {self.place.stack}",
                 rule=f"is {before.status}",

@@ -101,8 +101,14 @@ class ExistingStack:
     outputs: Mapping[str, str]
     is_protected: bool
 
-    def check_whose(self, place: StackPlace) -> None:
-        """Raise `InputError` for a stack that `skipscan deploy` did not create: an update could remove resources."""
+    def check_changeable(self, place: StackPlace) -> None:
+        """Raise `InputError` for a stack that must not be changed, or not now.
+
+        One that `skipscan deploy` did not create, whose resources an update could remove; one on which CloudFormation
+        works; and one that a person must correct first.
+        """
+        if self.status == PLANNED:
+            return
         if self.tags.get(MARK) != BY:
             raise InputError(
                 f"stack {place.stack}",
@@ -110,9 +116,6 @@ class ExistingStack:
                 remedy=f"use the same way again, such as make deploy ENV={place.environment} (or make destroy), or use "
                 "another environment with --env",
             )
-
-    def check_idle(self, place: StackPlace) -> None:
-        """Raise `InputError` while CloudFormation works on the stack, or if a person must correct it first."""
         stack = f"stack {place.stack}"
         if self.status.endswith("_IN_PROGRESS"):
             raise InputError(stack, rule=f"is {self.status}", remedy="wait until CloudFormation has finished")
