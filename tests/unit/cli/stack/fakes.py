@@ -67,7 +67,8 @@ class FakeCloudFormation(Recorder):
     def get_paginator(self, name: str) -> Any:
         results = {"describe_change_set": "Changes", "describe_stack_events": "StackEvents"}
         config = {"input_token": "NextToken", "output_token": "NextToken", "result_key": results[name]}
-        return Paginator(getattr(self, name), config, None)
+        model: Any = None  # of the operation, which a paginator without a page size does not ask
+        return Paginator(getattr(self, name), config, model)
 
     def create_change_set(self, **asked: Any) -> dict[str, Any]:
         self.call("CreateChangeSet", asked)
