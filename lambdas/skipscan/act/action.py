@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTable
-from skipscan.errors import OMITTED, InputError
+from skipscan.errors import InputError
 from skipscan.items.template import ItemTemplate
 from skipscan.listing.estimate.cost import WORKER_WRITES
 
@@ -146,19 +146,6 @@ class WritingAction(Action):
     @abstractmethod
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put | Delete:
         """Return the write for a key. `table_key`: the names of the table's key attributes. `mark`: this job's."""
-
-
-def check_sort_key(name: str, template: ItemTemplate, table: Source) -> str:
-    """Return the name of the table's sort key; raise `InputError` for a template that has none."""
-    sort_key = table.sort_key[0].name
-    if sort_key not in template.values:
-        raise InputError(
-            f"{name}.{sort_key}",
-            OMITTED,
-            "is missing; it is the table's sort key, which selects one item of each collection",
-            f'write it like {{"{sort_key}": "#static"}}',
-        )
-    return sort_key
 
 
 def rendered_template(template: ItemTemplate, key: Item) -> Item:

@@ -19,6 +19,7 @@ from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
+from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.errors import InputError, StateError, intact
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
@@ -231,13 +232,11 @@ def plan_act(
     manifest: Mapping[str, Any],
     description: TableDescription,
     *,
-    key_units: float,
-    most_key_units: float,
-    worst_key_units: float,
+    units: WriteUnits,
     prices: Prices,
     mark: str,
 ) -> ActPlan:
-    """Return the plan of a job over the run of a manifest, for the described table.
+    """Return the plan of a job over the run of a manifest, for the described table. `units`: of a key.
 
     Raises `InputError` for a budget that is too small.
     """
@@ -258,9 +257,9 @@ def plan_act(
         slices=slices,
         workers=workers,
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
-        key_units=key_units,
-        most_key_units=most_key_units,
-        worst_key_units=worst_key_units,
+        key_units=units.each,
+        most_key_units=units.largest,
+        worst_key_units=action.most_units(WrittenTable.described(description), units.largest),
         max_units_per_second=units_per_second,
         max_write_units=action_input.max_write_units,
         max_dollars=action_input.max_dollars,

@@ -26,7 +26,6 @@ from skipscan.dynamodb.table_description import (
     check_replicas,
     vector_warnings,
 )
-from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark
 from skipscan.listing import price_requests
@@ -167,9 +166,7 @@ class ActPlanning(Planning[ActPlan]):
             action,
             self.manifest,
             self.description,
-            key_units=preview.units.each,
-            most_key_units=preview.units.largest,
-            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.units.largest),
+            units=preview.units,
             prices=self._prices(),
             mark=marked,
         )

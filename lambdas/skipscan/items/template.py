@@ -9,9 +9,10 @@ from math import isfinite
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES, AttributeValue, from_json, is_typed
-from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
+from skipscan.items.mark import MARK
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{(?P<attribute>[^{}]+)\}|(?P<stray>[{}])")
 
@@ -218,6 +219,22 @@ class ItemTemplate:
         for key in keys:
             if key.name in self.values:
                 _check_key(f"{name}.{key.name}", key, self.values[key.name], types)
+
+    def check_sort_key(self, name: str, table: Source) -> str:
+        """Return the name of the table's sort key; raise `InputError` for a template that has none."""
+        sort_key = table.sort_key[0].name
+        if sort_key not in self.values:
+            rule = "is missing; it is the table's sort key, which selects one item of each collection"
+            raise InputError(f"{name}.{sort_key}", OMITTED, rule, f'write it like {{"{sort_key}": "#static"}}')
+        return sort_key
+
+    def check_marked(self, name: str, table: Source) -> None:
+        """Raise `InputError` unless the template can be that of an item with a mark, one of each collection."""
+        filled = {key.name: "the table's partition key, which is filled in" for key in table.partition_key}
+        for attribute, what in {**filled, MARK: "the mark by which Skipscan recognizes its items"}.items():
+            if attribute in self.values:
+                raise InputError(f"{name}.{attribute}", OMITTED, f"is {what}", "leave it out")
+        self.check_sort_key(name, table)
 
 
 def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Mapping[str, str]) -> None:

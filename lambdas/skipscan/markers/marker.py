@@ -49,24 +49,7 @@ class Marker:
             )
         template = ItemTemplate.parse(document, "marker")
         template.check("marker", [partition_key], description.key_attributes)
-        if partition_key.name in template.values:
-            raise InputError(
-                f"marker.{partition_key.name}",
-                OMITTED,
-                "is the table's partition key, which every marker gets from its collection",
-                "leave it out",
-            )
-        if MARK in template.values:
-            raise InputError(
-                f"marker.{MARK}", OMITTED, "is the mark by which a keeper recognizes its markers", "leave it out"
-            )
-        if sort_key[0].name not in template.values:
-            raise InputError(
-                f"marker.{sort_key[0].name}",
-                OMITTED,
-                "is missing; it is the table's sort key, which sets a marker's place in its collection",
-                'write it like "#static"',
-            )
+        template.check_marked("marker", source)
         if len(template.values) == 1:
             raise InputError(
                 "marker",

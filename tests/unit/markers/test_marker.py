@@ -83,7 +83,7 @@ def test_a_marker_to_which_something_was_added_is_not_bare() -> None:
         ({"sk": "#static"}, "marker", "only the table's sort key"),
         ({"sk": "#static", "pk": "p", "GSI-pk": "{pk}"}, "marker.pk", "is the table's partition key"),
         ({"sk": "#static", "GSI-pk": "{order}"}, "marker", 'names "{order}"; only {pk} is known'),
-        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job", "is the mark by which a keeper recognizes"),
+        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job", "is the mark by which Skipscan recognizes"),
         ({"sk": None, "GSI-pk": "{pk}"}, "marker.sk", "is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": None}, "marker.GSI-pk", "is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": ""}, "marker.GSI-pk", "has 0 bytes"),

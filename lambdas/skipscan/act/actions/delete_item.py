@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from skipscan import form
-from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered_template
+from skipscan.act.action import Delete, WritingAction, rendered_template
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -34,7 +34,7 @@ class DeleteItem(WritingAction):
         return cls(ItemTemplate.parse(given.get("key"), "delete_item.key"), condition)
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
-        expected = check_sort_key("delete_item.key", self.key, table)
+        expected = self.key.check_sort_key("delete_item.key", table)
         for name in self.key.values:
             if name != expected:
                 raise InputError(

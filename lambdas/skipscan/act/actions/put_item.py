@@ -9,14 +9,12 @@ from skipscan.act.action import (
     Delete,
     Put,
     WritingAction,
-    check_sort_key,
     rendered_template,
 )
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.field import flag, only, run_name
 from skipscan.items.mark import MARK
 from skipscan.items.template import ItemTemplate
@@ -41,23 +39,7 @@ class PutItem(WritingAction):
         return cls(template, flag("put_item.overwrite", given.get("overwrite", False)))
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
-        own = {attribute.name for attribute in table.partition_key}
-        for name in self.item.values:
-            if name in own:
-                raise InputError(
-                    f"put_item.item.{name}",
-                    OMITTED,
-                    "is the table's partition key, which is filled in",
-                    "leave it out",
-                )
-            if name == MARK:
-                raise InputError(
-                    f"put_item.item.{MARK}",
-                    OMITTED,
-                    "is the mark by which a job recognizes its items",
-                    "leave it out",
-                )
-        check_sort_key("put_item.item", self.item, table)
+        self.item.check_marked("put_item.item", table)
         self.item.check("put_item.item", table.partition_key, keys)
 
     def written(self, key: Item, mark: str) -> Item:
