@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from skipscan.aws.clients import DynamoDBClient
     from skipscan.aws.function import Function, Handler
-    from skipscan.items.engine import Job
+    from skipscan.items.job import Job
     from skipscan.loop.begin import Planning
     from skipscan.loop.results import Results
     from skipscan.loop.run_batch import ReadyBatch

@@ -16,7 +16,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, do_steps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import UnitRequest
+from skipscan.items.job import UnitRequest
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.items.engine import Engine, Job
+from skipscan.items.engine import Engine
+from skipscan.items.job import Job
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger
 

@@ -30,7 +30,8 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.engine import Engine, Job
+from skipscan.items.engine import Engine
+from skipscan.items.job import Job
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemPosition, ItemProgress
 from skipscan.loop.run_batch import ReadyBatch, run_batch

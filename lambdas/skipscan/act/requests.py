@@ -24,7 +24,7 @@ from skipscan.aws.messages import Refusal, send
 from skipscan.dynamodb.step import LOST, Answer, First, Get, Refused, Write
 from skipscan.errors import MALFORMED, DeniedError
 from skipscan.inputs.names import table_name
-from skipscan.items.engine import UnitRequest
+from skipscan.items.job import UnitRequest
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
 from skipscan.pace.pace import Fault

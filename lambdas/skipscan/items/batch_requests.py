@@ -8,7 +8,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.page import Page, after
 from skipscan.dynamodb.step import Answer, Get, Write
-from skipscan.items.engine import UnitRequest
+from skipscan.items.job import UnitRequest
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.run_batch import Unread
 

@@ -9,121 +9,22 @@ the reservation of its request, which is released or failed, and its place, whic
 needs cleaning up when a generator is dropped, and whatever is lost with a batch is done again.
 """
 
-from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
+from skipscan.items.job import Job, Lane, Size, UnitRequest
 from skipscan.items.unit import Unit
-from skipscan.pace.bill import Amounts, amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
+from skipscan.pace.bill import amounts
+from skipscan.pace.bounds import LOOK_SECONDS, Pause
 from skipscan.pace.counts import Counts
-from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
+from skipscan.pace.ledger import Ledger, Reserved
 from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 
 IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""
-
-
-class Size(NamedTuple):
-    """How a request is booked. `least`: what the smallest one of its kind consumes.
-
-    `is_page`: it counts against a bound of pages. `is_of_table`: unless another service answers it, whose throttling
-    says nothing of the table. `holds`: its reservation is that of all steps of its unit, which so follow one another
-    without a wait.
-    """
-
-    account: Account
-    booking: Booking
-    least: Amounts
-    is_page: bool = False
-    is_of_table: bool = True
-    holds: bool = False
-
-
-class Lane(Protocol):
-    """Units in an order, of which some have ended."""
-
-    is_reading: bool
-
-    @property
-    def is_finished(self) -> bool: ...
-    @property
-    def needs_page(self) -> bool: ...
-
-    def receive(self, answer: Any) -> None:
-        """Take in what was read."""
-
-    def take(self) -> Any:
-        """Return the next `Unit` that has a step to do, or how many seconds to wait for one; `None`: no more."""
-
-    def give_back(self, unit: Any) -> None:
-        """Take back a unit whose step could not begin: it is next."""
-
-    def answered(self, unit: Any, account: Account, *, waits: bool) -> None:
-        """Take back a unit after an answer. `waits`: it is behind all others."""
-
-    def failed(self, unit: Any, fault: Fault) -> None:
-        """Take back a unit whose request failed."""
-
-    def passed(self) -> Iterable[Any]:
-        """Return the results that now count, each once."""
-
-    def visited(self, unit: Any) -> int:
-        """Return the segment or slice of a unit, for the profile."""
-
-
-@dataclass(frozen=True, eq=False)
-class UnitRequest:
-    """What a lane reads, or the step of one of its units."""
-
-    lane: Any
-    unit: Any
-    step: Any
-    size: Size
-
-
-class Job(ABC):
-    """What a worker does in one batch: its lanes, and all else in which one kind of job differs from another.
-
-    `done`: the count that people follow.
-    """
-
-    done: ClassVar[str]
-    lanes: deque[Any]
-
-    def open(self) -> None:  # noqa: B027 (there may be one lane, open from the beginning)
-        """Open as many lanes as may be open."""
-
-    def is_full(self, bounds: Bounds, pages: int, counts: Any) -> bool:
-        """Return whether the batch has reached a bound of the job's own."""
-        return False
-
-    @abstractmethod
-    def read(self, lane: Any) -> tuple[Any, Size]:
-        """Return what a lane reads next."""
-
-    @abstractmethod
-    def size(self, unit: Any, lane: Any) -> Size:
-        """Return the size of a unit's step."""
-
-    @abstractmethod
-    def count(self, request: UnitRequest, answer: Any) -> Any:
-        """Return the counts of an answer, and learn from it."""
-
-    def consumed(self, request: UnitRequest, counts: Counts) -> float:
-        """Return what a request consumed of its rate. `counts`: of its last answer."""
-        return counts.units
-
-    @abstractmethod
-    def ended(self, result: Any, lane: Any) -> tuple[int, Any, Sequence[Any]]:
-        """Return the segment or slice of a result, its counts, and what to list of it."""
-
-    @abstractmethod
-    def reached(self, progress: Any) -> Any:
-        """Return the progress with the place that the worker has reached."""
 
 
 class Engine:

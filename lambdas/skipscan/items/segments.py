@@ -12,7 +12,7 @@ from dataclasses import replace
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, Conflict, ItemSteps
-from skipscan.items.engine import Job, Size, UnitRequest
+from skipscan.items.job import Job, Size, UnitRequest
 from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemPosition, ItemProgress, ItemResult

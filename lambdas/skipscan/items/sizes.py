@@ -5,7 +5,7 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Get, Write
-from skipscan.items.engine import Size
+from skipscan.items.job import Size
 from skipscan.items.lane import SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.bill import NOTHING, amounts

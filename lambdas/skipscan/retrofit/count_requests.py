@@ -14,7 +14,8 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, name_of
 from skipscan.dynamodb.page import STEP_UNITS, Page, after, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.items.engine import Engine, Job, Size, UnitRequest
+from skipscan.items.engine import Engine
+from skipscan.items.job import Job, Size, UnitRequest
 from skipscan.items.lane import SegmentLane
 from skipscan.items.sizes import Mean
 from skipscan.items.unit import Unit

@@ -19,7 +19,8 @@ from skipscan.act.requests import message
 from skipscan.act.task_source import ActCounts, ActPosition, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import Engine
+from skipscan.items.job import UnitRequest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Clock, Pause

@@ -11,7 +11,7 @@ from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.task_source import ActCounts, ActPosition
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Get, Write
-from skipscan.items.engine import UnitRequest
+from skipscan.items.job import UnitRequest
 from skipscan.items.mark import MARK
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault

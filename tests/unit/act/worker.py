@@ -11,7 +11,8 @@ from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer, ItemSteps
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import Engine
+from skipscan.items.job import UnitRequest
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress

@@ -15,8 +15,8 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Answer, Get
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
-from skipscan.items.engine import UnitRequest
 from skipscan.items.forecast import Sampled
+from skipscan.items.job import UnitRequest
 from skipscan.items.progress import ItemPosition
 from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause

@@ -8,7 +8,8 @@ import pytest
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, ItemSteps, Wait
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import Engine
+from skipscan.items.job import UnitRequest
 from skipscan.items.lane import SegmentLane
 from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import ReadPage

@@ -13,8 +13,8 @@ from skipscan.dynamodb.step import Get, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.errors import InputError
-from skipscan.items.engine import Size
 from skipscan.items.forecast import ItemForecast, Sampled
+from skipscan.items.job import Size
 from skipscan.items.kind import listed_line
 from skipscan.items.lane import SegmentLane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper

@@ -14,7 +14,8 @@ from skipscan.dynamodb.step import WRITTEN, Answer, Get, Refused, Write
 from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.engine import Engine, UnitRequest
+from skipscan.items.engine import Engine
+from skipscan.items.job import UnitRequest
 from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.items.sizes import ReadPage
 from skipscan.loop.finish import manifest

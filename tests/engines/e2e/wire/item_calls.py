@@ -15,7 +15,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, First, Get, Write
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.items.engine import UnitRequest
+from skipscan.items.job import UnitRequest
 from skipscan.items.sample_requests import sample_items
 from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
