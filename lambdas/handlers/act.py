@@ -22,26 +22,14 @@ function = Function.of(ACT)
 
 def _plan() -> Handler:
     """Plan act: check an act over a finished run, preview its writes, and store the plan."""
-    from skipscan.act.parts import Parts
     from skipscan.act.planning import ActPlanning
     from skipscan.listing import price_requests
-    from skipscan.listing.kind import LISTING
 
     dynamodb = clients.dynamodb(function.session, connections=1)
     pricing = price_requests.pricing_client(function.session)
 
     def open_planning(document: object, context: LambdaContext) -> ActPlanning:
-        return ActPlanning.open(
-            document,
-            dynamodb,
-            runs=partial(function.results, kind=LISTING),
-            pricing=pricing,
-            results=function.results,
-            parts=Parts(function.storage),
-            writing=function.settings.writing,
-            environment=function.settings.environment,
-            arn=context.invoked_function_arn,
-        )
+        return ActPlanning.open(document, dynamodb, pricing, function, context.invoked_function_arn)
 
     return planning(function, open_planning)
 

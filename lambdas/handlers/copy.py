@@ -34,10 +34,8 @@ def _plan() -> Handler:
             document,
             dynamodb,
             pricing,
-            settings.replicas,
+            settings,
             keys=keys,
-            followers=settings.followers,
-            retrofitted=settings.retrofitted,
             check_on=lambda replica: check_on(lambda_, replica, settings.mappings[replica.source]),
         )
 

@@ -32,8 +32,7 @@ def _plan() -> Handler:
     pricing = price_requests.pricing_client(function.session)
 
     def open_planning(document: object, _: object) -> RetrofitPlanning:
-        settings = function.settings
-        return RetrofitPlanning.open(document, dynamodb, pricing, settings.retrofitted, followers=settings.followers)
+        return RetrofitPlanning.open(document, dynamodb, pricing, function.settings)
 
     return planning(function, open_planning)
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any, cast
 from zlib import crc32
 
+from skipscan import form
+from skipscan.aws.function import Settings
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.attribute_value import AttributeValue
@@ -126,3 +128,9 @@ class SmallTable:
         page = ids[: min(self.page_items, request.limit)]
         more = len(ids) > len(page)
         return Page([dict(self.items[i]) for i in page], {"id": text(page[-1])} if more else None, 0.5)
+
+
+def settings_with(replica: Replica) -> Settings:
+    """Return the settings of a function whose environment names one pair of tables."""
+    named = {f"SKIPSCAN_{name}": "" for name in ("BUCKET", "PREFIX", "PLACE")}
+    return replace(Settings.read(named), replicas=(form.write(replica),))

@@ -3,7 +3,7 @@
 Plan refuses what DynamoDB would refuse later.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from skipscan.act.plan import ActPlan, DoneAct, billed, check_run, plan_act, rat
 from skipscan.act.preview import Preview, act_advice, hours_since, reading_advice
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.function import Function
 from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source, partition_key_of
@@ -31,9 +32,9 @@ from skipscan.items import mark
 from skipscan.listing import price_requests
 from skipscan.listing.compare.finished_runs import finished_run
 from skipscan.listing.estimate.warning import job_warnings
+from skipscan.listing.kind import LISTING
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
-from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.take import has_item_lines
 
@@ -99,44 +100,29 @@ def check_enabled(action: Action, description: TableDescription, writing: Mappin
 
 @dataclass(frozen=True)
 class ActPlanning(Planning[ActPlan]):
-    """One input with its table and its run. `results`: of the act of a name. `writing`: deployed targets by table.
-
-    `home`: the first part of the marks on its items.
-    """
+    """One input with its table and its run, for a function. `home`: the first part of the marks on its items."""
 
     work_input: ActionInput
     manifest: Mapping[str, Any]
     client: DynamoDBClient
     pricing: Any
-    results: Callable[[str, str], Results]
-    parts: Parts
-    writing: Mapping[str, Sequence[str]]
+    function: Function[ActPlan]
     home: str
 
     @classmethod
     def open(
-        cls,
-        document: object,
-        client: DynamoDBClient,
-        *,
-        runs: Callable[[str, str], Results],
-        pricing: Any,
-        results: Callable[[str, str], Results],
-        parts: Parts,
-        writing: Mapping[str, Sequence[str]],
-        environment: str,
-        arn: str,
+        cls, document: object, client: DynamoDBClient, pricing: Any, function: Function[ActPlan], arn: str
     ) -> "ActPlanning":
         """Return the planning; raise `InputError` or `TableError` for an act that must not start.
 
-        `environment`, `arn`: for the mark on items that the act puts, see `skipscan.items.mark.home`.
+        `arn`: of the function, for the mark on items that the act puts, see `skipscan.items.mark.home`.
         """
         action_input = parse_action(document)
         description = table.describe(client, action_input.table)
-        run = runs(action_input.table, action_input.run)
+        run = function.results(action_input.table, action_input.run, LISTING)
         manifest = finished_run("run", run, description.identity)
-        home = mark.home(environment, arn, description)
-        return cls(action_input, description, manifest, client, pricing, results, parts, writing, home)
+        home = mark.home(function.settings.environment, arn, description)
+        return cls(action_input, description, manifest, client, pricing, function, home)
 
     def resumed(self, fixed: ActPlan) -> ActPlan:
         action_input, action = self.work_input, fixed.action
@@ -159,7 +145,7 @@ class ActPlanning(Planning[ActPlan]):
         action = self._action()
         recovery = self._check(action, skips_ended=self.work_input.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)
-        sample = self.parts.sample(self.manifest, takes_items=action.takes_items)
+        sample = Parts(self.function.storage).sample(self.manifest, takes_items=action.takes_items)
         preview = Preview.of(action, marked, sample, self.description)
         decided = plan_act(
             self.work_input,
@@ -197,7 +183,7 @@ class ActPlanning(Planning[ActPlan]):
             return requested
         if not isinstance(requested, UndoOf):
             raise InputError("no action", OMITTED, "is given", "add one")
-        document = self.results(self.work_input.table, requested.job).stored_plan()
+        document = self.function.results(self.work_input.table, requested.job).stored_plan()
         undone = None if document is None else DoneAct.of_any_version(document)
         if undone is None:
             raise InputError(
@@ -228,7 +214,9 @@ class ActPlanning(Planning[ActPlan]):
 
     def _unfinished(self, action: Action) -> list[str]:
         """Return a warning if the act to undo may still write."""
-        if not isinstance(action, UndoOf) or self.results(self.work_input.table, action.job).manifest() is not None:
+        if not isinstance(action, UndoOf):
+            return []
+        if self.function.results(self.work_input.table, action.job).manifest() is not None:
             return []
         return [
             f'act "{action.job}" is not complete: if it is still running, it writes after the undo. Stop its '
@@ -238,7 +226,7 @@ class ActPlanning(Planning[ActPlan]):
     def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
         action_input, manifest = self.work_input, self.manifest
-        check_enabled(action, self.description, self.writing)
+        check_enabled(action, self.description, self.function.settings.writing)
         check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
         if action.takes_items:
             check_items(manifest, self.description, action_input.run)

@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of
+from skipscan.aws.function import Settings
 from skipscan.copy.input import CopyInput, parse_copy
 from skipscan.copy.plan import CopyForecast, CopyPlan, copy_plan
 from skipscan.copy.replica import Replica, check_apart, target_warnings
@@ -166,24 +167,18 @@ class CopyPlanning(Planning[CopyPlan]):
         document: object,
         client: DynamoDBClient,
         pricing: Any,
-        replicas: Sequence[Mapping[str, Any]],
+        settings: Settings,
         *,
         keys: Any,
-        followers: Mapping[str, Sequence[str]],
-        retrofitted: Sequence[str],
         check_on: Callable[[Replica], object],
     ) -> "CopyPlanning":
-        """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
-
-        `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
-        readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
-        """
+        """Return the planning; raise `InputError` or `TableError` for a copy that must not start."""
         copy_input = parse_copy(document)
         description = table.describe(client, copy_input.table)
-        replica = replica_of(copy_input, description, replicas)
+        replica = replica_of(copy_input, description, settings.replicas)
         if not copy_input.compare_only:
-            others = [pair for pair in map(Replica.configured, replicas) if pair != replica]
-            check_apart(replica, others, followers, retrofitted)
+            others = [pair for pair in map(Replica.configured, settings.replicas) if pair != replica]
+            check_apart(replica, others, settings.followers, settings.retrofitted)
         if not (copy_input.compare_only or copy_input.resume):
             check_on(replica)  # before a table is created
         name = table_name(replica.target)
@@ -196,7 +191,7 @@ class CopyPlanning(Planning[CopyPlan]):
         is_infrequent_access = description.is_infrequent_access or target.is_infrequent_access
         prices = price_requests.prices(pricing, client.meta.region_name, is_infrequent_access=is_infrequent_access)
         vectors = [] if copy_input.compare_only else vector_warnings(target)
-        warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
+        warnings = [*reader_warnings(description, settings.followers), *target_warnings(target), *vectors]
         return cls(copy_input, description, replica, target, recovery, prices, client, warnings, check_on)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:

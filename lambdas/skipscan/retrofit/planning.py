@@ -1,12 +1,13 @@
 """The planning of a retrofit: describe the table and sample a few items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.function import Settings
 from skipscan.dynamodb.delivery import reader_warnings
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings
@@ -32,23 +33,11 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
     warnings: list[str]
 
     @classmethod
-    def open(
-        cls,
-        document: object,
-        client: DynamoDBClient,
-        pricing: Any,
-        enabled: Sequence[str],
-        *,
-        followers: Mapping[str, Sequence[str]],
-    ) -> "RetrofitPlanning":
-        """Return the planning; raise `InputError` or `TableError` for a retrofit that must not start.
-
-        `enabled`: the ARNs of the tables that the environment allows retrofits on. `followers`: by table name, the
-        readers of its stream.
-        """
+    def open(cls, document: object, client: DynamoDBClient, pricing: Any, settings: Settings) -> "RetrofitPlanning":
+        """Return the planning; raise `InputError` or `TableError` for a retrofit that must not start."""
         retrofit_input = parse_retrofit(document)
         description = table.describe(client, retrofit_input.table)
-        if description.arn not in enabled:
+        if description.arn not in settings.retrofitted:
             name = description.name
             raise TableError(
                 "table",
@@ -61,7 +50,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         if not (retrofit_input.dry_run or retrofit_input.without_recovery):
             check_recovery(retrofit_input.table, recovery)
         prices = price_requests.of_table(pricing, client, description)
-        warnings = [*reader_warnings(description, followers), *vector_warnings(description)]
+        warnings = [*reader_warnings(description, settings.followers), *vector_warnings(description)]
         return cls(retrofit_input, description, recovery, prices, client, warnings)
 
     def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:

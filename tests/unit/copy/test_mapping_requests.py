@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan import form
 from skipscan.copy.mapping_requests import check_on
 from skipscan.copy.planning import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from tests.fakes.services import Denied, Mappings
-from tests.fakes.small_table import DESCRIPTION
+from tests.fakes.small_table import DESCRIPTION, settings_with
 from tests.refusal import refused
 
 OLD, NEW = "Audit", "Audit-2"
@@ -72,10 +71,8 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
             {"table": OLD, "to": NEW, **document},
             DYNAMODB,
             Denied(),
-            [form.write(REPLICA)],
+            settings_with(REPLICA),
             keys=Denied(),
-            followers={},
-            retrofitted=[],
             check_on=lambda replica: reached.append(f"check of {replica.source}"),
         )
     return reached

@@ -10,7 +10,6 @@ from unittest.mock import Mock
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan import form
 from skipscan.copy import plan as plans
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import CopyPlan
@@ -20,7 +19,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from tests.fakes.faulty import faulty
-from tests.fakes.small_table import DESCRIPTION, STREAM, copy_plan
+from tests.fakes.small_table import DESCRIPTION, STREAM, copy_plan, settings_with
 from tests.refusal import failed, refused
 
 SOURCE = TableDescription.from_json(DESCRIPTION)
@@ -89,10 +88,8 @@ def opened(client: Any, **document: Any) -> CopyPlanning:
         {"table": "Audit", "to": "Audit-2", **document},
         client,
         pricing,
-        [form.write(PAIR)],
+        settings_with(PAIR),
         keys=SimpleNamespace(describe_key=Mock()),
-        followers={},
-        retrofitted=[],
         check_on=Mock(),
     )
 
