@@ -5,12 +5,12 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import consumed_units
+from skipscan.aws.answer import consumed_units, parse_page
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
-from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.page import projection
+from skipscan.dynamodb.page import Progression, projection
+from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, First, Get, Refused, Unless, Write
 from skipscan.dynamodb.write_units import write_units
 from skipscan.pace.pace import Fault
@@ -37,6 +37,11 @@ def _get(client: Any, get: Get, parameters: dict[str, Any]) -> Answer:
 
 
 def _first(client: Any, first: First, parameters: dict[str, Any]) -> Answer:
+    """Return the first items that a Query finds.
+
+    A page may be empty and not the last one: only an answer without LastEvaluatedKey says that there are no more items
+    (API reference, Query, "LastEvaluatedKey").
+    """
     ((name, value),) = first.key.items()
     names = (name, *first.names)
     parameters |= projection(names, "p")
@@ -53,9 +58,16 @@ def _first(client: Any, first: First, parameters: dict[str, Any]) -> Answer:
         place = names.index(first.among.attribute)
         parameters["KeyConditionExpression"] += f" AND {first.among.condition(f'#p{place}')}"
         parameters["ExpressionAttributeValues"] |= first.among.values
-    units: list[float] = []
-    found = first_items(client, first.most, units.append, **parameters)
-    return Answer(found, read_units=sum(units), requests=len(units))
+    items, units, progression = list[Item](), list[float](), Progression()
+    while True:
+        # It refuses a truncated answer, which looks like the end.
+        found = parse_page(client.query(**parameters, Limit=first.most))
+        units.append(found.read_units)
+        items += found.items
+        if len(items) >= first.most or found.last_evaluated_key is None:
+            return Answer(items[: first.most], read_units=sum(units), requests=len(units))
+        progression.check(found.last_evaluated_key)
+        parameters["ExclusiveStartKey"] = found.last_evaluated_key
 
 
 def _write(client: Any, write: Write, parameters: dict[str, Any]) -> Answer:

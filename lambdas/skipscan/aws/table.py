@@ -1,6 +1,6 @@
 """A DynamoDB table as a run reads it: described once, then scanned page by page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -11,8 +11,7 @@ from skipscan.aws.clients import DynamoDBClient, is_aws
 from skipscan.aws.faults import fault, is_denial
 from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.page import Page, Progression, after, projection
-from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, named
 from skipscan.inputs.names import TABLE_ARN
@@ -218,22 +217,3 @@ class Table:
         if lookup.limit is not None:
             parameters["Limit"] = lookup.limit
         return page_of(self._client.query(**parameters), parse_count if lookup.counts else parse_page)
-
-
-def first_items(client: Any, most: int, count: Callable[[float], object], **parameters: Any) -> Sequence[Item]:
-    """Return the first items that a Query finds, at most `most`; raises what DynamoDB raises.
-
-    `count`: receives the read units of each answer. A page may be empty and not the last one: only an answer without
-    LastEvaluatedKey says that there are no more items (API reference, Query, "LastEvaluatedKey").
-    """
-    items: list[Item] = []
-    progression = Progression()
-    while True:
-        # It refuses a truncated answer, which looks like the end.
-        found = parse_page(client.query(**parameters, Limit=most))
-        count(found.read_units)
-        items += found.items
-        if len(items) >= most or found.last_evaluated_key is None:
-            return items[:most]
-        progression.check(found.last_evaluated_key)
-        parameters["ExclusiveStartKey"] = found.last_evaluated_key

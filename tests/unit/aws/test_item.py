@@ -147,3 +147,35 @@ def test_the_most_expected_attributes_have_no_more_operators_than_dynamodb_allow
         return sum(asked["ConditionExpression"].count(operator) for operator in ("attribute_exists", " AND ", " = "))
 
     assert operators(EQUALITY_ATTRIBUTES) <= EXPRESSION_OPERATORS < operators(EQUALITY_ATTRIBUTES + 1)
+
+
+def answer(page: list[int], number: int, *, is_last: bool) -> dict[str, Any]:
+    """Return one of a Query's pages."""
+    items = [{"id": {"N": str(each)}} for each in page]
+    more = {} if is_last else {"LastEvaluatedKey": {"id": {"N": str(number)}}}
+    counted = {"Count": len(items), "ScannedCount": len(items)}
+    return {"Items": items, **counted, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
+
+
+@pytest.mark.parametrize(
+    ("pages", "wanted", "found", "requests"),
+    [
+        (([1, 2, 3],), 2, [1, 2], 1),
+        (([], [7]), 1, [7], 2),
+        (([1], [2], [3]), 2, [1, 2], 2),
+        (([], []), 1, [], 2),
+    ],
+)
+def test_pages_are_asked_for_until_there_are_enough_items(
+    pages: tuple[list[int], ...], wanted: int, found: list[int], requests: int
+) -> None:
+    answers = [answer(page, number, is_last=number + 1 == len(pages)) for number, page in enumerate(pages)]
+    collection = faulty(None, {"query": answers})
+    first = do(collection, First("Orders", {"id": {"N": "0"}}, (), wanted))
+    assert [int(item["id"]["N"]) for item in first.value] == found
+    assert (first.read_units, first.requests) == (0.5 * requests, requests)
+    assert [asked["Limit"] for asked in collection.asked("query")] == [wanted] * requests, (
+        "more would be read, and billed"
+    )
+    starts = [asked.get("ExclusiveStartKey") for asked in collection.asked("query")]
+    assert starts == [None, *({"id": {"N": str(number)}} for number in range(requests - 1))]

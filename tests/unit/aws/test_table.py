@@ -19,7 +19,7 @@ from skipscan.act.task_source import Task
 from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.item import do
 from skipscan.aws.rechecked import same_tables
-from skipscan.aws.table import describe_if_allowed, first_items, has_recovery
+from skipscan.aws.table import describe_if_allowed, has_recovery
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
@@ -136,35 +136,3 @@ def test_all_workers_together_describe_a_tenth_of_what_an_account_may(workers: i
     target["TableId"] = "anew"
     with refused(TableError, "copy copy-1", rule="belongs to a table that no longer exists"):
         tables.check()
-
-
-def answer(page: list[int], number: int, *, is_last: bool) -> dict[str, Any]:
-    """Return one of a Query's pages."""
-    items = [{"id": {"N": str(each)}} for each in page]
-    more = {} if is_last else {"LastEvaluatedKey": {"id": {"N": str(number)}}}
-    counted = {"Count": len(items), "ScannedCount": len(items)}
-    return {"Items": items, **counted, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
-
-
-@pytest.mark.parametrize(
-    ("pages", "wanted", "found", "requests"),
-    [
-        (([1, 2, 3],), 2, [1, 2], 1),
-        (([], [7]), 1, [7], 2),
-        (([1], [2], [3]), 2, [1, 2], 2),
-        (([], []), 1, [], 2),
-    ],
-)
-def test_pages_are_asked_for_until_there_are_enough_items(
-    pages: tuple[list[int], ...], wanted: int, found: list[int], requests: int
-) -> None:
-    answers = [answer(page, number, is_last=number + 1 == len(pages)) for number, page in enumerate(pages)]
-    collection, units = faulty(None, {"query": answers}), list[float]()
-    items = first_items(collection, wanted, units.append, TableName="Orders")
-    assert [int(item["id"]["N"]) for item in items] == found
-    assert units == [0.5] * requests
-    assert [asked["Limit"] for asked in collection.asked("query")] == [wanted] * requests, (
-        "more would be read, and billed"
-    )
-    starts = [asked.get("ExclusiveStartKey") for asked in collection.asked("query")]
-    assert starts == [None, *({"id": {"N": str(number)}} for number in range(requests - 1))]
