@@ -70,7 +70,7 @@ def _keep_attribute() -> "Handler":
         separator = Separator(kept.get("separator", Separator.REFUSE))
         requested = (kept.get("set", {}), separator, kept.get("remove", ()))
         assignments = Assignments.parse(*requested).described(description)
-        key = [attribute.name for attribute in Source.described(table, description, None).key]
+        key = Source.described(table, description, None).key_names
         followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
         steps = partial(set_attributes, assignments, table, assignments.attributes)
         keeping = attribute_keeping(dynamodb, steps, key, check=followed.check)
@@ -102,8 +102,7 @@ def _replicator() -> "Handler":
         """
         replica = Replica.configured(json.loads(os.environ["SKIPSCAN_REPLICA"]))
         check_apart(replica)
-        source = Source.described(replica.source, described(dynamodb, replica.source), None)
-        key = [attribute.name for attribute in source.key]
+        key = Source.described(replica.source, described(dynamodb, replica.source), None).key_names
         is_stream = "dynamodb" in event["Records"][0]
         if is_stream:
             delivery = from_stream(event["Records"], key)

@@ -104,7 +104,7 @@ class Copy:
         self._queue = _Queue()
         self._plan = copy_plan(requested, replica, source, target, US_EAST_1)
         self._requests = copy_requests(client, self._plan, self._queue)
-        key = self._plan.key_names
+        key = self._plan.source.key_names
         self._follow, self._look_again = (
             replication(client, replica, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
         )
@@ -123,7 +123,7 @@ class Copy:
         """Handle the queue's late looks, which come 15 minutes later."""
         while self._queue.bodies:
             body = self._queue.bodies.pop(0)
-            self._settle(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
+            self._settle(keys_of(body, self._plan.source.key_names, self._plan.replica.stream), self._look_again)
 
     def _settle(self, keys: list[Item], effect: ItemEffect) -> None:
         records = tuple(StreamRecord(str(number), key) for number, key in enumerate(keys))

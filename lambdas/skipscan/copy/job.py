@@ -27,7 +27,7 @@ class CopyJob(ItemJob):
         self._compared = self._counted.compared
 
     def begin(self, item: Item) -> ItemSteps:
-        replica, key = self.plan.replica, {name: item[name] for name in self.plan.key_names}
+        replica, key = self.plan.replica, {name: item[name] for name in self.plan.source.key_names}
         side = self.plan.verified_side(self.number)
         if side is None:
             return copy_item(replica, key, item)

@@ -47,10 +47,6 @@ class CopyPlan(ItemPlan):
     longest_batch_seconds = PUT_SECONDS
 
     @property
-    def key_names(self) -> tuple[str, ...]:
-        return tuple(attribute.name for attribute in self.reading.source.key)
-
-    @property
     def passes(self) -> int:
         """Return the number of passes: one copies, and one in each table verifies."""
         return (not self.compare_only) + (len(VERIFYING) if self.verify else 0)

@@ -21,7 +21,7 @@ from skipscan.items.batch_requests import Do, batch_requests
 
 def copy_requests(client: DynamoDBClient, plan: CopyPlan, sqs: Any) -> Do:
     """Return what makes the requests of a copy's batch."""
-    replica, keys = plan.replica, projection(plan.key_names)
+    replica, keys = plan.replica, projection(plan.source.key_names)
 
     def scanned(number: int) -> Mapping[str, Any]:
         side = plan.verified_side(number)

@@ -5,6 +5,7 @@ The items of such a group have sort keys with a common prefix, as in S3's ListOb
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
@@ -117,6 +118,10 @@ class Source:
     def key(self) -> tuple[KeyAttribute, ...]:
         """Return all attributes of a start key."""
         return self.partition_key + self.sort_key + self.kept
+
+    @cached_property
+    def key_names(self) -> tuple[str, ...]:
+        return tuple(attribute.name for attribute in self.key)
 
     @property
     def key_bytes(self) -> int:

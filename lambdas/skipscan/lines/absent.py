@@ -18,8 +18,7 @@ class Absent:
     """The attributes to take that no line has had so far. The keys are no matter: every item has them."""
 
     def __init__(self, source: Source, take: Take) -> None:
-        keys = {attribute.name for attribute in source.key}
-        requested = [name for names in take.attributes.values() for name in names or () if name not in keys]
+        requested = [name for names in take.attributes.values() for name in names or () if name not in source.key_names]
         self.names = dict.fromkeys(requested)
         self._lines = False
 

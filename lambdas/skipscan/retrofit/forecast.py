@@ -172,5 +172,5 @@ class Forecast(ItemForecast):
 
 def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:
     """Return the resulting item: its key and targets, with their values or only with their types."""
-    names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.assignments.names]
+    names: Sequence[str] = [*plan.source.key_names, *plan.assignments.names]
     return {name: to_json(item[name]) if shows else next(iter(item[name])) for name in names}

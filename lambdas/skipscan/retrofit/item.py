@@ -131,10 +131,9 @@ class RetrofitJob(ItemJob):
     def __init__(self, plan: RetrofitPlan, ledger: Ledger) -> None:
         super().__init__(plan, ledger)
         self._steps = partial(set_attributes, plan.assignments, plan.table, plan.projected)
-        self._key = [attribute.name for attribute in plan.source.key]
 
     def begin(self, item: Item) -> ItemSteps:
-        return self._steps({name: item[name] for name in self._key}, item, writes=not self.number)
+        return self._steps({name: item[name] for name in self.plan.source.key_names}, item, writes=not self.number)
 
     def counts_of(self, result: ItemResult) -> RetrofitCounts:
         outcome = RetrofitOutcome(result.outcome)

@@ -42,9 +42,8 @@ class RetrofitPlan(ItemPlan):
     @property
     def projected(self) -> tuple[str, ...]:
         """Return the attributes that a page must contain: of the key, and what is read, set or removed."""
-        key = (attribute.name for attribute in self.reading.source.key)
         indexed = (name for types in self.counted.values() for name in types)
-        return tuple(dict.fromkeys((*key, *self.assignments.attributes, *indexed)))
+        return tuple(dict.fromkeys((*self.source.key_names, *self.assignments.attributes, *indexed)))
 
     def entries(self, item: Item) -> int:
         """Return how many counted indexes must contain an item: those whose keys it has, with the right types."""

@@ -63,8 +63,7 @@ class Cursor(NamedTuple):
             raise ValueError("a cursor has other members")
         start_key, reported, counted = None, False, None
         if "start_key" in document:
-            names = [attribute.name for attribute in plan.source.key]
-            start_key = dict(zip(names, _unpack(document["start_key"]), strict=True))
+            start_key = dict(zip(plan.source.key_names, _unpack(document["start_key"]), strict=True))
             reported = form.read(bool, document["reported"])
         if document["counted"] is not None:
             items, read_units, ties = document["counted"]

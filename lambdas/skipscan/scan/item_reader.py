@@ -53,7 +53,7 @@ class ItemReader:
         self._take = plan.take
         self._groups = plan.groups
         self._now = now
-        self._key = tuple(attribute.name for attribute in plan.source.key)
+        self._key = plan.source.key_names
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
         self._cut = self._take.cutter(plan.source)
         self._plan = plan

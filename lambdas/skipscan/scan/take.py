@@ -96,8 +96,7 @@ class Take:
         """
         if None in self.attributes.values():
             return None
-        keys = (attribute.name for attribute in source.key)
-        return tuple(dict.fromkeys(chain(keys, *(names or () for names in self.attributes.values()))))
+        return tuple(dict.fromkeys(chain(source.key_names, *(names or () for names in self.attributes.values()))))
 
     def cutter(self, source: Source) -> Callable[[str, Item], Item]:
         """Return the function that cuts an item to what a member holds: a page brings what others take, too."""
