@@ -180,3 +180,26 @@ def test_a_count_takes_as_long_as_its_rate_says_and_a_page_that_is_asked_for_aga
     assert len(client.calls) == 100 + len(lost)
     assert clock.monotonic() == pytest.approx(99 * PAGE_SECONDS, rel=0.05)
     assert figures["read_units"] / (clock.monotonic() + PAGE_SECONDS) <= 10.0 * 1.05
+
+
+def test_a_count_learns_what_an_entry_takes_from_pages_that_have_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(count_requests, "THREADS", 1)
+    limits: dict[int, list[int]] = {}
+    for entries in (0, 2):
+        client = index(lambda _, asked, entries=entries: {**page(_, asked), "Count": entries})
+        count_of(client, max_read_units_per_second=10.0)
+        limits[entries] = [asked["Limit"] for asked in client.asked("scan")]
+    assert limits[0] == [80] * LAST
+    assert limits[2] == [80, 34, 26]
+
+
+def test_the_next_index_waits_until_what_the_last_one_took_is_paid_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(count_requests, "THREADS", 1)
+    clock, begun = Clock(), list[float]()
+
+    def large(*_: object) -> dict[str, Any]:
+        begun.append(clock.monotonic())
+        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 40.0}}
+
+    counted(index(large), "by-a", "by-b", clock=clock, max_read_units_per_second=10.0)
+    assert begun == [0.0, pytest.approx(4.0, rel=0.05)]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.act.kind import ACT
 from skipscan.errors import IncompleteRunError, InputError, TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -133,7 +134,11 @@ def test_a_resumed_act_needs_what_a_new_one_needs(
     with monkeypatch.context() as patch:
         patch.setattr(table, "definition", replace(table.definition, has_recovery=False))
         answered(acting.planned(resumed, "r-2"), TableError, RECOVERY, remedy={"without_recovery": True})
-    assert "work" in acting.planned(resumed, "r-3")
+    without_meaning = acting.planned({**resumed, "max_keys_per_second": 5.0}, "r-3")
+    answered(without_meaning, InputError, "max_keys_per_second", 5.0, "max_write_units_per_second", rule="writing")
+    bounds = {"max_write_units_per_second": 7.0, "max_write_units": 50.0, "max_dollars": 3.0}
+    plan = ACT.work(acting.planned({**resumed, **bounds}, "r-4")["work"]).plan
+    assert {**plan.rates, **plan.bounds} == bounds
 
 
 def test_an_undo_is_of_a_job_over_the_same_run_and_table(
