@@ -21,7 +21,7 @@ from skipscan.copy.replica import Replica, check_apart, target_warnings
 from skipscan.dynamodb.delivery import reader_warnings
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import (
-    SourceKind,
+    INDEXES,
     TableDescription,
     check_recovery,
     key_schema,
@@ -72,8 +72,7 @@ def target_of(
         )
     if dry_run:
         parameters = new_table(description, name, default_key=None)
-        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
-        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
+        return TableDescription.from_json({**parameters, "TableStatus": "ACTIVE"})
     parameters = new_table(description, name, default_key=_default_key(keys) if description.kms_key else None)
     with suppress(client.exceptions.ResourceInUseException):  # another attempt created it a moment ago
         client.create_table(**parameters, Tags=[{"Key": COPY_OF, "Value": _identity(description)}])
@@ -126,10 +125,7 @@ def new_table(description: TableDescription, name: str, *, default_key: str | No
         ],
         "KeySchema": key_schema(description.partition_key, description.sort_key),
     }
-    for kind, field in (
-        (SourceKind.LOCAL_INDEX, "LocalSecondaryIndexes"),
-        (SourceKind.GLOBAL_INDEX, "GlobalSecondaryIndexes"),
-    ):
+    for kind, field in INDEXES.items():
         if indexes := [index for index in description.indexes if index.kind is kind]:
             made[field] = [
                 {

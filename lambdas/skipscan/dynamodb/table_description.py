@@ -157,7 +157,7 @@ class TableDescription:
             sort_key=sort_key,
             attribute_types=types,
             indexes=tuple(
-                _index(entry, kind, types) for kind, field in _INDEXES.items() for entry in document.get(field) or ()
+                _index(entry, kind, types) for kind, field in INDEXES.items() for entry in document.get(field) or ()
             ),
             vector_indexes=tuple(entry["IndexName"] for entry in document.get("VectorIndexes") or ()),
             is_on_demand=(document.get("BillingModeSummary") or {}).get("BillingMode") == "PAY_PER_REQUEST",
@@ -199,7 +199,8 @@ class TableDescription:
         )
 
 
-_INDEXES = {SourceKind.LOCAL_INDEX: "LocalSecondaryIndexes", SourceKind.GLOBAL_INDEX: "GlobalSecondaryIndexes"}
+INDEXES = {SourceKind.LOCAL_INDEX: "LocalSecondaryIndexes", SourceKind.GLOBAL_INDEX: "GlobalSecondaryIndexes"}
+"""The member of DescribeTable and CreateTable that lists the indexes of a kind."""
 
 
 def key_schema(partition_key: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute]) -> list[dict[str, str]]:

@@ -1,5 +1,6 @@
 """The table that a copy creates: with its source's identity and with recovery, as soon as it can be used."""
 
+from dataclasses import replace
 from itertools import chain, repeat
 from types import SimpleNamespace
 from typing import Any
@@ -9,8 +10,10 @@ from botocore.exceptions import ClientError, WaiterError
 
 from skipscan.copy.planning import COPY_OF, _default_key, new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION
+from tests.refusal import refused
 from tests.simulation.world.clock import Clock
 
 SOURCE = TableDescription.from_json({**DESCRIPTION, "TableId": "the source's"})
@@ -41,6 +44,32 @@ def changes(account: Any) -> dict[str, dict[str, Any]]:
 
 def target(account: Any, *, create: bool = True, dry_run: bool = False) -> TableDescription:
     return target_of(account, account, SOURCE, "Audit-2", create=create, dry_run=dry_run)
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_without_leave_to_create_it_a_table_that_is_missing_is_refused(dry_run: bool) -> None:
+    missing = account()
+    with refused(TableError, "to", "Audit-2", {"create": True}, rule="there is no such table"):
+        target(missing, create=False, dry_run=dry_run)
+    assert changes(missing) == {}
+
+
+def test_a_table_that_may_not_be_described_is_not_created() -> None:
+    denied = faulty(None, {"describe_table": ["AccessDeniedException"]})
+    with refused(TableError, "table", "Audit-2", rule="do not allow DescribeTable", way="DescribeTable"):
+        target(denied, create=False)
+
+
+def test_a_dry_run_describes_the_future_table_with_all_indexes_of_its_source() -> None:
+    of = {"KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
+    lists = {
+        "LocalSecondaryIndexes": [{**of, "IndexName": "local"}],
+        "GlobalSecondaryIndexes": [{**of, "IndexName": "global"}],
+    }
+    source, future = TableDescription.from_json({**DESCRIPTION, **lists}), account()
+    found = target_of(future, future, source, "Audit-2", create=True, dry_run=True)
+    assert (found.name, found.key, found.status, found.indexes) == ("Audit-2", source.key, "ACTIVE", source.indexes)
+    assert changes(future) == {}
 
 
 def test_a_created_table_names_its_source_and_has_recovery() -> None:
@@ -133,3 +162,13 @@ def test_a_default_key_that_cannot_be_asked_for_is_not_taken_for_none(code: str)
     keys: Any = SimpleNamespace(describe_key=refuse)
     with pytest.raises(ClientError):
         _default_key(keys)
+
+
+@pytest.mark.parametrize(("own", "asked_for"), [("arn:default", {}), ("arn:own", {"KMSMasterKeyId": "arn:own"})])
+def test_the_default_key_of_the_account_is_asked_for_and_left_to_dynamodb(own: str, asked_for: dict[str, str]) -> None:
+    made, keys = account(), faulty(None, {"describe_key": [{"KeyMetadata": {"Arn": "arn:default"}}]})
+    source = replace(SOURCE, kms_key=own)
+    target_of(made, keys, source, "Audit-2", create=True, dry_run=False)
+    assert keys.asked("describe_key") == [{"KeyId": "alias/aws/dynamodb"}]
+    encryption = {"Enabled": True, "SSEType": "KMS", **asked_for}
+    assert changes(made)["create_table"]["SSESpecification"] == encryption

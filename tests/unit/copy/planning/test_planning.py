@@ -82,13 +82,13 @@ def described(audit: Mapping[str, Any], audit_2: Mapping[str, Any]) -> Any:
 PAIR = Replica("Audit", "Audit-2", STREAM, "https://queue")
 
 
-def opened(client: Any, **document: Any) -> CopyPlanning:
+def opened(client: Any, pair: Replica = PAIR, **document: Any) -> CopyPlanning:
     pricing = SimpleNamespace(get_products=Mock(side_effect=ClientError({"Error": {"Code": "made up"}}, "GetProducts")))
     return CopyPlanning.open(
         {"table": "Audit", "to": "Audit-2", **document},
         client,
         pricing,
-        settings_with(PAIR),
+        settings_with(pair),
         keys=SimpleNamespace(describe_key=Mock()),
         check_on=Mock(),
     )
@@ -100,6 +100,25 @@ def test_the_recovery_of_the_target_of_a_new_copy_is_checked_and_that_of_a_resum
         opened(client, dry_run=False)
     for document in ({"resume": "copy-1"}, {"dry_run": False, "compare_only": True}):
         opened(client, **document)
+
+
+ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/{}"
+
+
+@pytest.mark.parametrize("named", ["Audit-2", ARN.format("Audit-2")])
+@pytest.mark.parametrize("asked", ["Audit-2", ARN.format("Audit-2"), "Audit-3"])
+def test_a_copy_is_to_the_table_that_its_environment_names(named: str, asked: str) -> None:
+    client, pair = described({}, {}), Replica(ARN.format("Audit"), named, STREAM, "https://queue")
+    if asked in {"Audit-2", named}:
+        assert opened(client, pair, to=asked).replica == pair
+        return
+    with refused(TableError, "to", asked, rule='copies table "Audit" to Audit-2', way="cdk.json"):
+        opened(client, pair, to=asked)
+
+
+def test_a_table_that_the_environment_does_not_copy_is_refused_with_what_to_write() -> None:
+    with refused(TableError, "table", "Audit", rule="does not copy it", way='"Audit": {"copy"'):
+        opened(described({}, {}), replace(PAIR, source="Other"))
 
 
 ON_DEMAND: Mapping[str, Any] = {}
