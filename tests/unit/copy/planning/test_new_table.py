@@ -166,7 +166,7 @@ def test_a_default_key_that_cannot_be_asked_for_is_not_taken_for_none(code: str)
 
 @pytest.mark.parametrize(("own", "asked_for"), [("arn:default", {}), ("arn:own", {"KMSMasterKeyId": "arn:own"})])
 def test_the_default_key_of_the_account_is_asked_for_and_left_to_dynamodb(own: str, asked_for: dict[str, str]) -> None:
-    made, keys = account(), faulty(None, {"describe_key": [{"KeyMetadata": {"Arn": "arn:default"}}]})
+    made, keys = account(), faulty(None, {"describe_key": [{"KeyMetadata": {"Arn": "arn:default"}}]}, "kms")
     source = replace(SOURCE, kms_key=own)
     target_of(made, keys, source, "Audit-2", create=True, dry_run=False)
     assert keys.asked("describe_key") == [{"KeyId": "alias/aws/dynamodb"}]
