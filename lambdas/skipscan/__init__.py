@@ -31,6 +31,7 @@ The words of the code that are not DynamoDB's, Lambda's or S3's:
 - late look: a second read of a changed item, when no older request can arrive any more, see `skipscan.copy`.
 """
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -79,7 +80,10 @@ no SIGHUP."""
 def __getattr__(name: str) -> Any:
     """Load the library at the first use of one of its names."""
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        near = next((f"; did you mean {each}?" for each in __all__ if each.startswith(name)), "")
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}{near}", name=name, obj=sys.modules[__name__]
+        )
     from skipscan.library import api  # noqa: PLC0415 (it imports boto3, which takes half a second)
 
     return getattr(api, name)

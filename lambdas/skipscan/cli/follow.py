@@ -35,16 +35,16 @@ def planned(deployed: Deployed, label: str, name: str, document: Mapping[str, An
     execution = ended(executions, deployed.start(label, name, document), "planning: reading a sample")
     if execution.status != "SUCCEEDED":
         say(f"no plan; {why(execution, executions)}")
-        _say_similar_table(deployed, execution)
+        _say_meant(deployed, execution)
         raise click.exceptions.Exit(RUN_FAILED)
     return execution.output or {}
 
 
-def _say_similar_table(deployed: Deployed, execution: Execution | None) -> None:
-    """Print the table that a person may have meant, where there is none of the name that was given."""
+def _say_meant(deployed: Deployed, execution: Execution | None) -> None:
+    """Print what a person may have meant, where there is no table of the name that was given."""
     is_about_table = execution is not None and execution.error == errors.TableError.__name__
-    if is_about_table and (near := deployed.similar_table()):
-        say(f"did you mean {near}?")
+    if is_about_table and (way := deployed.meant()):
+        say(way)
 
 
 def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
@@ -138,7 +138,7 @@ def check_ended(status: Status, deployed: Deployed) -> None:
         return
     executions = deployed.machine(status.kind.label)
     say(f"the {status.kind.label} is {status.state}; {why(status.execution, executions, status.failures)}")
-    _say_similar_table(deployed, status.execution)
+    _say_meant(deployed, status.execution)
     is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
     if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
         command = f"skipscan resume {status.table} {status.name}{of_kind(status.kind.label)} --env {deployed.env}"

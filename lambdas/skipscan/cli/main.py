@@ -21,8 +21,19 @@ PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {err
 """The errors of writing to a closed pipe. EINVAL on Windows: https://github.com/python/cpython/issues/79935"""
 
 
-OTHER_WORDS = frozenset({"scan", "export"})
-"""For `keys`; they look like `schema` and `report`."""
+KEYS = "The keys of a table: skipscan keys {table}"
+OTHER_WORDS = {
+    "cancel": "To stop a run or job: skipscan stop {table}",
+    "compare": "To compare two runs: skipscan diff {table}",
+    "count": "How many keys a table has: skipscan plan {table}; how many items each has: skipscan keys {table} --count",
+    "delete": "To delete items: skipscan act or trim; an environment: skipscan destroy",
+    "estimate": "What it will cost: skipscan plan {table}",
+    "export": KEYS,
+    "scan": KEYS,
+    "start": "To start a run: skipscan run {table}",
+    "watch": "To follow a run: skipscan status {table} --follow",
+}
+"""What other programs call these commands. Some look like others here, as `scan` like `schema`."""
 
 
 class Commands(click.Group):
@@ -52,9 +63,10 @@ class Commands(click.Group):
         except click.UsageError:  # click's own hint knows no command that is not loaded
             from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
 
-            table = next((word for word in args[1:] if not word.startswith("-")), args[0])
-            near = None if args[0] in OTHER_WORDS else closest(args[0], [*COMMANDS, "help", "--version"])
-            way = near or f"The keys of a table: skipscan keys {shlex.quote(table)}"
+            otherwise = "TABLE" if args[0] in OTHER_WORDS else args[0]
+            table = next((word for word in args[1:] if not word.startswith("-")), otherwise)
+            way = OTHER_WORDS.get(args[0]) or closest(args[0], [*COMMANDS, "help", "--version"]) or KEYS
+            way = way.format(table=shlex.quote(table))
             raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:

@@ -93,7 +93,7 @@ def _message(error: click.ClickException, command: str | None) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption):
         params = context.command.get_params(context) if context else []
-        return _no_such_option(error.option_name, command, params)
+        return _no_such_option(error.option_name, command, params, is_before=bool(context and context.parent is None))
     param = error.param if isinstance(error, click.BadParameter) else None
     if param is not None and isinstance(param.type, click.Choice):
         return _no_such_choice(error, param, [*map(str, param.type.choices)])
@@ -147,12 +147,27 @@ def _no_such_choice(error: click.ClickException, param: click.Parameter, choices
     return ". ".join(filter(None, (rule, near)))
 
 
-MEANT = {"--budget": "--max-dollars", "--wait": "--follow"}
+MEANT = {
+    "--budget": "--max-dollars",
+    "--call": "--invoke",
+    "--function": "--invoke",
+    "--lambda": "--invoke",
+    "--queue": "--send",
+    "--wait": "--follow",
+}
 """What other programs call options."""
 
+FEW = {"--limit", "--top", "--head", "--max-keys", "--max-items"}
+"""What other programs call an option for the first few results."""
 
-def _no_such_option(name: str, command: str | None, params: Collection[click.Parameter]) -> str:
-    """Return the message for an unknown option: what looks like it, or which command has it or does it."""
+
+def _no_such_option(
+    name: str, command: str | None, params: Collection[click.Parameter], *, is_before: bool = False
+) -> str:
+    """Return the message for an unknown option: what looks like it, or which command has it or does it.
+
+    `is_before`: it stands before the command.
+    """
     ours = option_names(command or "") | {option for one in params for option in one.opts if option.startswith("-")}
     arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
     word = name.removeprefix("--")
@@ -163,7 +178,13 @@ def _no_such_option(name: str, command: str | None, params: Collection[click.Par
     option = min(named, default="")  # the whole name sorts before longer ones
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
-    if re.fullmatch(r"-\d.*", name):
+    if is_before and name in ours:
+        way = f"Options stand behind the command: write skipscan {command} ... {name}"
+    elif name in FEW and command == "keys":
+        way = "The first ten keys, in no order: skipscan keys TABLE | head; nothing is read after them"
+    elif name == "--env" and command is not None:
+        way = f"{command} uses no environment: leave it out"
+    elif re.fullmatch(r"-\d.*", name):
         way = "A number must not be negative"
     elif typed is not None and typed.startswith(name):  # click reads -format as -f -o …
         way = f"Write -{typed}"

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.at import Command, placed
+from skipscan.cli.commands import options_of
 from skipscan.cli.say import say
 from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION, similar
@@ -35,6 +36,11 @@ class GroupedOption(click.Option):
     def __init__(self, names: Sequence[str], *, group: OptionGroup, **more: Any) -> None:
         super().__init__(names, **more)
         self.group = group
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        if isinstance(value, str) and value.startswith("--") and value in options_of(ctx.command):
+            raise click.BadOptionUsage(self.opts[0], f"Option {self.opts[0]!r} requires an argument", ctx)
+        return super().process_value(ctx, value)
 
 
 def option(group: OptionGroup, *names: str, **more: Any) -> Callable[[Any], Any]:

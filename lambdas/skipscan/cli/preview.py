@@ -241,6 +241,9 @@ def _warnings(facts: Facts) -> Iterator[str]:
             f"Point-in-time recovery of table {name} is {state}: you cannot restore what the job overwrites. Switch it "
             f"on, or add {option_name('without_recovery')}."
         )
+    expected = facts.get("expected", {})
+    if expected.get("lacking") and not expected["written"]:
+        yield "No item of the sample has every attribute that the templates name: check their names."
     for advice in facts.get("advice", ()):
         if isinstance(advice, str):
             yield _sentence(advice)

@@ -237,7 +237,7 @@ def _names_if_allowed(cloudformation: "CloudFormationClient") -> list[str]:
 
 def find_deployment(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
-    if not ENVIRONMENT_NAME.fullmatch(environment):
+    if not isinstance(environment, str) or not ENVIRONMENT_NAME.fullmatch(environment):
         raise InputError(
             "env",
             environment,
@@ -260,7 +260,7 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
             "env",
             environment,
             f"there is no stack {stack} in {cloudformation.meta.region_name}{there}",
-            meant(environment, names, f"{deploys} --env, --region or --profile"),
+            meant(environment.removeprefix(f"{PREFIX}-"), names, f"{deploys} --env, --region or --profile"),
         )
     machines = {label: outputs[kind.output] for label, kind in KINDS.items() if kind.output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

@@ -139,6 +139,8 @@ def table(name: str, value: object) -> str:
     way = "correct it"
     if isinstance(value, str) and "/index/" in value:
         way = f"leave out what follows the table, and {give('index', value.rpartition('/')[2])}"
+    elif isinstance(value, str) and "," in value:
+        way = "give one table, and do this once for each"
     elif isinstance(value, str) and value.startswith((".", "/", "s3:")):
         way = "give a table; download, report, diff and resume also take a folder"
     raise InputError(name, value, rule, way)

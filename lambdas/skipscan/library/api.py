@@ -10,7 +10,7 @@ rule and the way out; AWS's and boto3's own errors are its cause.
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -32,11 +32,10 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.folder.files import REFUSE, local_folder
-from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, name_of_work
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
-from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, check_names
+from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, answered, check_names
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
 from skipscan.lines.given_keys import line_of
@@ -67,7 +66,7 @@ __all__ = [
 ]
 
 
-@translating()
+@answered
 def keys(
     table: str,
     *,
@@ -98,7 +97,7 @@ def keys(
     return Keys(stream, read(stream.plan.source.line))
 
 
-@translating()
+@answered
 def plan(
     table: str,
     *,
@@ -115,7 +114,7 @@ def plan(
     return explained(listing_input, *connected(session, client), seed=seed)
 
 
-@translating()
+@answered
 def profile_table(
     table: str,
     *,
@@ -146,7 +145,7 @@ def profile_table(
     return found
 
 
-@translating()
+@answered
 def list_into(
     folder: str | Path,
     table: str,
@@ -171,7 +170,7 @@ def list_into(
     return open_run(folder)
 
 
-@translating()
+@answered
 def start(
     table: str,
     *,
@@ -186,7 +185,7 @@ def start(
     `name`: of the run; default: the time, and four random characters. Raises `InputError` before anything starts,
     `NotFoundError` without such an environment.
     """
-    check_names(options, StartOptions)
+    check_names(options, StartOptions.__annotations__)
     check_session(session)
     document = _document(table, options)
     name = name_of_work(name)
@@ -201,7 +200,7 @@ def input_of(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> E
 
     `of`: the options of the called function. From here one worker lists, and walks its own segments alone.
     """
-    check_names(options, of)
+    check_names(options, of.__annotations__)
     return parse({"workers": 1, **_document(table, options)})
 
 
@@ -222,6 +221,8 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _given(only: Any) -> bytes:
     """Return a list of keys, or the file that has them, as the content of a file."""
+    if not isinstance(only, (str, os.PathLike, Iterable)):
+        raise InputError("only", only, "it must be a list of keys, or the path of a file with them", "correct it")
     if not isinstance(only, (str, os.PathLike)):
         return b"".join(line_of(key if isinstance(key, tuple) else (key,)) for key in only)
     try:

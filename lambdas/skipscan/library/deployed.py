@@ -135,7 +135,7 @@ class Deployed:
             label or "name",
             name,
             f'table "{self.table}" has no {label or "run or job"} with this name in {self.env}',
-            f"`skipscan runs {self.table} --env {self.env}` lists them{near}",
+            self.meant(f"`skipscan runs {self.table} --env {self.env}` lists them{near}"),
         )
 
     def _watched(self, label: str, name: str) -> Watch | None:
@@ -276,7 +276,7 @@ class Deployed:
             raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
 
-    def similar_table(self) -> str | None:
+    def _similar_table(self) -> str | None:
         """Return the table of a similar name; `None` if there is one of this name, or that cannot be told."""
         if self.table != self.table_or_arn:  # an ARN, and perhaps of another account
             return None
@@ -289,14 +289,18 @@ class Deployed:
             pass
         return None
 
-    def _nothing(self, rule: str, remedy: str) -> NotFoundError:
-        """Return the error for a table without such work, which may be a run's name, or misspelt."""
+    def meant(self, otherwise: str = "") -> str:
+        """Return what to do where the table's name is that of a run or job, or misspelt; else the other way out."""
         named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
         if execution := next(filter(None, named), None):
-            remedy = f"it is the name of work over table {table_name(executions.table_of(execution))}: name that first"
-        elif near := self.similar_table():
-            remedy = f"did you mean {near}?"
-        return NotFoundError(f'table "{self.table}"', rule=rule, remedy=remedy)
+            table = table_name(executions.table_of(execution))
+            return f"{self.table} is the name of work over table {table}: name that first"
+        near = self._similar_table()
+        return f"did you mean {near}?" if near else otherwise
+
+    def _nothing(self, rule: str, remedy: str) -> NotFoundError:
+        """Return the error for a table without such work."""
+        return NotFoundError(f'table "{self.table}"', rule=rule, remedy=self.meant(remedy))
 
 
 def ending(execution: Execution | None, failures: Sequence[Failure]) -> str:

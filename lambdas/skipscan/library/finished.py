@@ -3,6 +3,7 @@
 The values are the same as boto3's resource gives, but `bytes` for binary.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,10 +25,12 @@ from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
 from skipscan.folder.files import again
 from skipscan.folder.storage import Folder
+from skipscan.inputs.field import amount
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
 from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, ending
+from skipscan.library.options import answered
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.compare.comparison import notice_of
@@ -177,19 +180,21 @@ class Run:
             raise InputError("run", self.name, "it has keys alone", "use keys(), or start a run with first or last")
         return map(python_group(source_of(self.manifest)), self._found(reader(self.manifest, "python values")))
 
+    @answered
     def arrow(self, numbers: str = STRING) -> Any:
         """Return a `pyarrow.Table`: a column for each key attribute, and one for each taken item. Needs pyarrow.
 
         Number keys are text with every digit, whatever the run found; with `numbers="double"` they are `double`. Raises
         `InputError` if that would round one.
         """
-        with translating():
-            return collected(bodies(self.storage, self.manifest), self.manifest, numbers).table()
+        return collected(bodies(self.storage, self.manifest), self.manifest, numbers).table()
 
+    @answered
     def pandas(self, numbers: str = STRING) -> Any:
         """Return a `pandas.DataFrame`, made from the Arrow table. Needs pyarrow and pandas."""
         return self.arrow(numbers).to_pandas()
 
+    @answered
     def polars(self, numbers: str = STRING) -> Any:
         """Return a `polars.DataFrame` over the Arrow table's own memory. Needs pyarrow and polars."""
         import polars  # noqa: PLC0415 (an extra of the caller)
@@ -219,7 +224,7 @@ def run_in(folder: Path) -> Run:
     return Run(folder.name, manifest, storage)
 
 
-@translating()
+@answered
 def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Run:
     """Return the finished run at `s3://bucket/…/run-name/` (or its manifest.json), or in a folder.
 
@@ -261,12 +266,12 @@ class StartedRun:
     def __repr__(self) -> str:
         return f"StartedRun({self.name!r}, {self._deployed.table} in {self._deployed.env})"
 
-    @translating()
+    @answered
     def status(self) -> Mapping[str, Any]:
         """Return the state and the figures now, as `skipscan status --json` prints them."""
         return self._watch.look().to_json()
 
-    @translating()
+    @answered
     def wait(self, seconds: float | None = None) -> Run | Any:
         """Return the finished run; raise the error that ended it otherwise, or `TimeoutError` too late.
 
@@ -274,9 +279,10 @@ class StartedRun:
         because an earlier one was still running. `seconds`: how long to wait at most.
         """
         start = monotonic()
+        most_seconds = math.inf if seconds is None else amount("seconds", seconds, 0)
         while (status := self._watch.look()).state.is_under_way:
             waited = monotonic() - start
-            if seconds is not None and waited >= seconds:
+            if waited >= most_seconds:
                 raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
             sleep(seconds_to_next_look(waited))
         if status.manifest is not None:

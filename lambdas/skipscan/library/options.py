@@ -5,12 +5,18 @@ The members of `take` are options by themselves. What each means: the page "The 
 
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, TypedDict
+from functools import wraps
+from inspect import signature
+from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs.names import similar
+from skipscan.library.aws_errors import translating
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Attributes = Literal["all"] | Collection[str]
 Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, Any]
@@ -67,17 +73,36 @@ class StartOptions(PlanOptions, total=False):
     overlap: Literal["allow", "skip"] | None
 
 
-def check_names(options: Mapping[str, Any], of: type[KeysOptions]) -> None:
-    """Refuse an option that a function does not have, with those that it has. `of`: its options."""
-    names = [*of.__annotations__]
+def answered(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of the library answer in words: AWS's errors, and an option that it does not have."""
+    parameters = [one for one in signature(function).parameters.values() if one.name != "self"]
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters)  # which it checks itself
+
+    @wraps(function)
+    def answer(*values: P.args, **options: P.kwargs) -> R:
+        if not takes_any:
+            check_names(options, [one.name for one in parameters])
+        with translating():
+            return function(*values, **options)
+
+    return answer
+
+
+def check_names(options: Mapping[str, Any], of: Collection[str]) -> None:
+    """Refuse an option that a function does not have, with those that it has. `of`: their names."""
+    names = [*of]
     for name, value in options.items():
         if name in names or (value is None and name in StartOptions.__annotations__):
             continue
-        way, has = leave_out(name), f", which has {', '.join(names)}"
+        way, has = leave_out(name), f", which has {', '.join(names)}" if names else ""
         if re.search("region|profile_name|aws_profile", name):
             way = "give session=boto3.Session(region_name=..., profile_name=...)"
         elif "endpoint" in name:
             way = 'give client=boto3.client("dynamodb", endpoint_url=...)'
+        elif name == "take":
+            way = "give first, last, items or count by themselves"
+        elif name in {"limit", "max_items", "max_keys"}:
+            way = "take so many: itertools.islice(skipscan.keys(...), 10) reads no further"
         elif name not in StartOptions.__annotations__ and (near := similar(name, names)):
             way, has = f"did you mean {near[0]}?", ""
         raise InputError(name, rule=f"is no option of this function{has}", remedy=way)

@@ -4,5 +4,19 @@ boto3 in `planning` and `requests` only. No value of an attribute leaves this pa
 sort keys.
 """
 
+import sys
+from types import ModuleType
+from typing import NoReturn
+
 CENT = 0.01
 """The budget in dollars, where nobody gave one."""
+
+
+class _Module(ModuleType):
+    """The module itself. People call it for the library's function of nearly the same name."""
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("skipscan.profile is a module; call skipscan.profile_table(...)")
+
+
+sys.modules[__name__].__class__ = _Module

@@ -74,6 +74,12 @@ def test_every_field_of_a_plan_is_shown(noun: str) -> None:
     assert set(PREVIEWS[noun]) - facts.read == NOT_SHOWN[noun]
 
 
+def test_a_template_that_no_item_of_the_sample_can_fill_is_warned_of() -> None:
+    warning = "! No item of the sample has every attribute that the templates name: check their names."
+    assert warning not in lines("retrofit", expected={"written": 1.0, "lacking": 9.0})
+    assert warning in lines("retrofit", expected={"written": 0.0, "lacking": 9.0})
+
+
 def test_a_retrofit_says_what_it_sets_what_it_removes_and_what_is_lost() -> None:
     title, _, *rows = lines("retrofit", remove=["a", "old"])
     assert title == (

@@ -113,6 +113,8 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="start one")
     run, way = place.start("--segments", "4"), "name of work over table Orders"
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
+    place.skipscan("diff", run, "second").check_refused(NotFoundError, "run", "second", way=way)
+    place.skipscan("stop", run).check_refused(NotFoundError, f'table "{run}"', way=way)
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
     (tmp_path / "orders.json").touch()
     assert "; orders.json is a file here (see" in place.skipscan("report", "orders.json").stderr

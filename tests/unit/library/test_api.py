@@ -23,6 +23,7 @@ from botocore.exceptions import (
 )
 
 import skipscan
+import skipscan.profile as skipscan_profile
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.errors import BudgetError, InputError, NotFoundError, TableError
 from skipscan.library import api
@@ -130,6 +131,8 @@ def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     [
         ("fist", "did you mean first"),
         ("counts", "did you mean count"),
+        ("limit", "itertools.islice"),
+        ("take", "first, last, items or count by themselves"),
         ("region", r"boto3.Session\(region_name="),
         ("profile_name", "profile_name="),
         ("endpoint_url", r'boto3.client\("dynamodb", endpoint_url='),
@@ -138,6 +141,18 @@ def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
 def test_a_mistyped_option_has_a_way_out(orders_client: Any, name: str, way: str) -> None:
     with refused(InputError, name, way=way):
         skipscan.keys("Orders", client=orders_client, **cast("Any", {name: "x"}))
+
+
+def test_what_people_call_a_function_by_another_name_is_answered_in_words(orders_client: Any) -> None:
+    with pytest.raises(AttributeError, match="did you mean open_run"):
+        skipscan.open  # noqa: B018
+    with pytest.raises(TypeError, match=r"skipscan\.profile_table"):
+        cast("Any", skipscan_profile)("Orders")
+    with refused(InputError, "max_dollar", way="did you mean max_dollars"):
+        skipscan.profile_table("Orders", client=orders_client, **cast("Any", {"max_dollar": 1}))
+    with refused(InputError, "only", 5, rule="a list of keys"):
+        skipscan.keys("Orders", client=orders_client, only=cast("Any", 5))
+    assert orders_client.scans == 0
 
 
 def test_what_is_no_folder_session_or_seed_is_refused_before_anything_is_read(

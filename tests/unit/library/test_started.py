@@ -2,7 +2,7 @@
 
 import sys
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import boto3
 import pytest
@@ -70,6 +70,16 @@ def test_a_run_that_was_stopped_says_where_to_look_and_how_it_goes_on(place: Pla
     goes_on = "`skipscan status Orders stopped --env dev` .* `skipscan resume Orders stopped --env dev` continues it"
     with refused(BatchError, "run", "stopped", rule="unfinished: Stopped", way=goes_on):
         run.wait()
+
+
+def test_a_wait_is_for_a_number_of_seconds(place: Place) -> None:
+    run = skipscan.start("Orders", env="dev", name="waited")
+    with refused(InputError, "secs", way="did you mean seconds"):
+        run.wait(**cast("Any", {"secs": 5}))
+    with refused(InputError, "seconds", "5", rule="a number"):
+        run.wait(cast("Any", "5"))
+    with refused(InputError, "env", None, rule="the name of an environment"):
+        skipscan.start("Orders", env=cast("Any", None))
 
 
 def ended(place: Place, execution: str) -> str:

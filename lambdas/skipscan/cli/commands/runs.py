@@ -81,9 +81,8 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        near = deployed.similar_table() if table_name else None
-        question = f"; did you mean {near}?" if near else ""
-        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}{question}")
+        way = deployed.meant() if table_name else ""
+        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}{'; ' if way else ''}{way}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)

@@ -54,9 +54,8 @@ def stop_command(
             with suppress(IncompleteRunError):  # its checkpoints have expired
                 state = f"{deployed.watch(name, label).look().state}, and "
             raise NotFoundError(label or "name", name, f"it is {state}not running in {at.env}", way)
-        near = deployed.similar_table()
         rule = f"has nothing running in {at.env}"
-        raise NotFoundError(f'table "{deployed.table}"', rule=rule, remedy=f"did you mean {near}?" if near else way)
+        raise NotFoundError(f'table "{deployed.table}"', rule=rule, remedy=deployed.meant(way))
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
         raise NotFoundError(

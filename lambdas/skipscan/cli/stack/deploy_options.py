@@ -234,7 +234,8 @@ def _check_settings(parameters: Mapping[str, str]) -> None:
 
 def _check_schedule(expression: str) -> None:
     if not re.fullmatch(EXPRESSION, expression) or expression.startswith("at("):
-        raise InputError("--schedule", expression, 'it must be like "cron(0 3 * * ? *)" or "rate(1 day)"', "correct it")
+        rule = 'it must be like "cron(0 3 * * ? *)", which has six fields, or "rate(1 day)"'
+        raise InputError("--schedule", expression, rule, "correct it")
     if impossible := check_expression(expression):
         raise InputError("--schedule", expression, impossible, "correct it")
 
