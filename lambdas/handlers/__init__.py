@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from skipscan.loop.work import Work
     from skipscan.pace.bill import Amounts
     from skipscan.pace.ledger import Ledger
-    from skipscan.report.page import Report
     from skipscan.stored.stored_work import StoredWork
 
     Opened = tuple[Callable[[Ledger], Job], Callable[[Any], Any]]
@@ -99,18 +97,17 @@ def working(
     return handler
 
 
-def reporting(function: Function[Any], report: Callable[[StoredWork], Report] | None = None) -> Handler:
+def reporting(function: Function[Any], report: Callable[[StoredWork], str] | None = None) -> Handler:
     """Return a handler that draws the page of finished work and returns the page's address in the console of S3.
 
     `report`: returns what is drawn of the work; a job's by default. An error there does not fail the execution.
     """
-    from skipscan.report.page import html_page
     from skipscan.report.work import job
     from skipscan.stored.stored_work import StoredWork
 
     def draw(results: Results) -> str:
         work = StoredWork(function.kind, replace(results, shows_attempts=False))
-        return html_page((report or job)(work), datetime.now(UTC))
+        return (report or job)(work)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> str:

@@ -132,12 +132,11 @@ def _compare() -> Handler:
 
 def _report() -> Handler:
     from skipscan.report.listing import listing
-    from skipscan.report.page import Report
     from skipscan.report.record import read_work
     from skipscan.report.spread import earlier_runs
     from skipscan.stored.stored_work import StoredWork
 
-    def page_of(work: StoredWork) -> Report:
+    def page_of(work: StoredWork) -> str:
         record = read_work(work)
         return listing(record, earlier=earlier_runs(work, record))
 

@@ -30,7 +30,6 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
 from skipscan.loop.results import Results
 from skipscan.report.listing import listing
-from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.ways import ways as ways_of
 from skipscan.stored.stored_work import StoredWork
@@ -71,7 +70,7 @@ def demonstrate(console: Console) -> int:
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
             record = beside(read_work(run), plan)
             jobs = {way.name: way for way in ways_of(record, others)}
-            drawn = html_page(listing(record, others), datetime.now(UTC))
+            drawn = listing(record, others)
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)

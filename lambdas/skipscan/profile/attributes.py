@@ -10,7 +10,7 @@ from skipscan.profile.form import NUMBER, SECONDS
 from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, about_percent, attributes_named, percentage, told
 from skipscan.profile.tally import Figure
 from skipscan.report import svg
-from skipscan.report.card import CardTable, card, strips
+from skipscan.report.card import card, card_table, strips
 from skipscan.sample.interval import Interval
 
 MOST_ATTRIBUTES, SHOWN_ATTRIBUTES, STRIP_LETTERS = 60, 24, 20
@@ -52,11 +52,9 @@ def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circums
         (
             one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
             svg.bar(one.bytes_share.estimate / most, "keys"),
-            (
-                percentage(one.bytes_share.estimate),
-                percentage(one.presence.estimate),
-                " ".join(sorted(one.types, key=lambda kind: -one.types[kind])),
-            ),
+            percentage(one.bytes_share.estimate),
+            percentage(one.presence.estimate),
+            " ".join(sorted(one.types, key=lambda kind: -one.types[kind])),
         )
         for one in shown
     )
@@ -81,7 +79,7 @@ def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circums
             "Attributes",
             f"{counted(len(found), 'attribute')}; their names take {percentage(in_names)} of the bytes.",
             strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
-            table=CardTable("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
+            table=card_table("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
         ),
         advice={
             "expiry_off": _expiry_off(found) if of.expiry and of.expiry.attribute is None else None,

@@ -8,7 +8,7 @@ from skipscan.inputs.quantities import counted, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.section import DESCRIBED, LEAST_DOLLARS, Section, told, within
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 
@@ -80,7 +80,7 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
             "money",
             "Money",
             "What it costs once, or in a month.",
-            CardTable("Dollars", ("", "dollars"), rows).markup(),
+            card_table("Dollars", ("", "dollars"), rows),
             notes=notes,
         ),
         [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.section import Section, percentage, told
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
 
 MOST_TYPES, MOST_CELLS = 20, 8
@@ -59,7 +59,7 @@ def entity_types_section(types: Sequence[EntityType]) -> Section:
             "types",
             "Types of items",
             "By the prefixes of sort keys that many item collections share.",
-            CardTable("Shares", columns, rows, (4,)).markup(),
+            card_table("Shares", columns, rows, (4,)),
             is_broad=True,
         ),
     )

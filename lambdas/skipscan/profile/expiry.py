@@ -4,7 +4,7 @@ from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.form import Expiry
 from skipscan.profile.section import NOTABLE, Section, about_percent, attributes_named, percentage, told
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
 
 NEVER_DELETED = {
@@ -25,9 +25,9 @@ def expiry_section(figures: Figures, of: Circumstances) -> Section:
         states = {state.value: figures.share(("ttl", state), ITEMS) for state in Expiry if figures.counts["ttl", state]}
         says = f"Attribute {attribute}, in {told(presence, percentage)} of the items."
         rows = [
-            CardTable(
+            card_table(
                 "Share of all items", ("expiry", "items"), [(name, told(states[name], percentage)) for name in states]
-            ).markup()
+            )
         ]
         never = _never(of.table, attribute, presence, states)
     elif attribute is not None:

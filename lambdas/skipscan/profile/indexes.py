@@ -8,7 +8,7 @@ from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.section import Section, percentage, told
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
 
 COLUMNS = ("index", "projection", "items in it", "bytes each", "storage a month", "write units an item")
@@ -59,7 +59,7 @@ def indexes_section(figures: Figures, of: Circumstances) -> Section:
         "indexes",
         "Indexes",
         counted(len(found), "secondary index"),
-        CardTable("Secondary indexes", COLUMNS, rows, (1,)).markup(),
+        card_table("Secondary indexes", COLUMNS, rows, (1,)),
         notes=notes,
         is_broad=True,
     )

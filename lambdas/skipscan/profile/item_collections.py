@@ -8,7 +8,7 @@ from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import KEYS, Figures
 from skipscan.profile.form import bin_of
 from skipscan.profile.section import UNKNOWN, Section, about_percent, histogram, percentage, told, within
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.stored.figures import Figure
 
 LOCAL_INDEX_BYTES = 10e9
@@ -77,7 +77,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
             "Item collections",
             f"{told(figures.keys, rounded)} partition keys.",
             histogram("Share of collections by bytes, %", classes, "Item collections by size"),
-            CardTable("Items and bytes of a collection", ("", "items", "bytes"), rows).markup(),
+            card_table("Items and bytes of a collection", ("", "items", "bytes"), rows),
             notes=notes,
         ),
         [Figure.in_words(headline(round(figures.keys.estimate)), within(figures.keys), label="item collections")],

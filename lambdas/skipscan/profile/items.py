@@ -14,7 +14,7 @@ from skipscan.profile.section import (
     within,
 )
 from skipscan.profile.tally import ITEM_EDGES, WRITE_STEP_BYTES
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 from skipscan.stored.figures import Figure
 
 LARGE_KILOBYTES = (4, 64, 256)
@@ -81,7 +81,7 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
             f"Rounding up is {percentage(read_rounding)} of what reads cost one by one, "
             f"and {percentage(write_rounding)} of what writes cost.",
             histogram("Share of items by bytes, %", classes, "Items by size"),
-            CardTable("An average item", ("", "figure"), rows).markup(),
+            card_table("An average item", ("", "figure"), rows),
         ),
         [Figure.in_words(headline(round(count.estimate)), within(count), label="items")],
         {"large_items": large, "rounding": rounding},

@@ -8,7 +8,7 @@ from skipscan.profile.costs import provisioned
 from skipscan.profile.figures import ITEMS
 from skipscan.profile.profiling import TableProfile
 from skipscan.report.card import Markup, card, tag
-from skipscan.report.page import headline_row, html_document, page_footer
+from skipscan.report.page import answered, html_page
 
 TOP = ("items", "collections", "money", "reading")
 CARDS = ("collections", "items", "attributes", "money", "time_to_live", "skew", "entity_types", "indexes")
@@ -23,34 +23,20 @@ def profile_page(profile: TableProfile) -> str:
         state = "read whole, all figures but percentiles are exact"
     if not read.requests:
         state = "described, not read"
-    return html_document(
-        f"{of.table}: Skipscan profile",
-        tag("a", "Skip to the pictures", class_="skip", href="#pictures"),
-        tag(
-            "header",
-            tag("p", "Skipscan profile", class_="eyebrow"),
-            tag("h1", of.table),
+    top = () if profile.is_empty else (one for name in TOP for one in profile.sections[name].top)
+    return html_page(
+        "profile",
+        of.table,
+        title=of.table,
+        header=(
             tag("p", f"{of.region}, ", tag("b", stamp(of.made)), class_="run"),
             tag("p", state, class_="state complete" if is_whole else "state"),
         ),
-        tag("main", _main(profile)),
-        page_footer(
-            f"Made {stamp(of.made)} by Skipscan {__version__}. This page has names of attributes and common "
-            "prefixes of sort keys, no values and no scripts, and makes no network requests."
-        ),
+        answer=answered(_answer(profile), top, _notices(profile)),
+        pictures=_cards(profile),
+        made=f"Made {stamp(of.made)} by Skipscan {__version__}. This page has names of attributes and common "
+        "prefixes of sort keys, no values and no scripts, and makes no network requests.",
     )
-
-
-def _main(profile: TableProfile) -> Iterator[Markup]:
-    top = () if profile.is_empty else (one for name in TOP for one in profile.sections[name].top)
-    yield tag(
-        "section",
-        tag("h2", _answer(profile), id="answer", class_="answer"),
-        headline_row(top),
-        (tag("p", notice, class_="notice") for notice in _notices(profile)),
-        aria_labelledby="answer",
-    )
-    yield tag("div", _cards(profile), id="pictures", class_="pictures", tabindex="-1")
 
 
 def _answer(profile: TableProfile) -> str:

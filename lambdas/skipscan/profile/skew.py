@@ -7,7 +7,7 @@ from skipscan.inputs.quantities import rounded
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import Figures
 from skipscan.profile.section import UNKNOWN, Section, percentage, told
-from skipscan.report.card import CardTable, card
+from skipscan.report.card import card, card_table
 
 NOTE = (
     "Evenly spread, each tenth has 10 %: ten equal parts of the hash space. A partition holds 10 GB and serves "
@@ -49,7 +49,7 @@ def skew_section(figures: Figures, of: Circumstances) -> Section:
             "skew",
             "Skew",
             "How evenly the items lie over the hash space.",
-            CardTable("Hash space and partitions", ("", "figure"), rows).markup(),
+            card_table("Hash space and partitions", ("", "figure"), rows),
             notes=[NOTE],
             is_broad=True,
         ),

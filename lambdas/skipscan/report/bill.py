@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skipscan.inputs.quantities import money, multiple, rounded, units
 from skipscan.pace.bill import Bill
 from skipscan.report import svg
-from skipscan.report.card import Markup, joined, tag
+from skipscan.report.card import Markup, card_table, joined, tag
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 
@@ -47,69 +47,39 @@ def bill_card(
 ) -> Markup:
     """Return the ways as a table, the work itself first. `name`: of the units. `is_billed`: whether these cost."""
     unit = name.replace("_", " ")
-    columns = (unit, "requests", "dollars", f"of which {unit}")
     most = max(way.units.estimate for way in ways) or 1.0
     whole_bills, of_units = [way.bill.total for way in ways], [getattr(way.bill, name) for way in ways]
-    # The roles stay what they are where the style sheet turns rows into blocks.
-    head = tag(
-        "tr",
-        tag("th", "way", scope="col"),
-        (tag("th", column, scope="col", class_="figure") for column in columns),
-        role="row",
-    )
     rows = []
     for way, whole, part in zip(ways, whole_bills, of_units, strict=True):
-        bars = ((unit, way.units.estimate / most), ("dollars", whole / (max(whole_bills) or 1.0)))
-        within = _ends(way.units)
-        cells = (
-            joined(units(round(way.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
-            rounded(way.requests.estimate),
-            money(whole, *whole_bills),
-            money(part, *of_units) if is_billed else "not billed",
-        )
+        within, colour = _ends(way.units), "keys" if way is ways[0] else "other"
+        drawn = ((unit, way.units.estimate / most), ("dollars", whole / (max(whole_bills) or 1.0)))
+        bars = [tag("span", tag("span", name), svg.bar(size, colour), class_="bar") for name, size in drawn]
         rows.append(
-            _row(way, bars if len(ways) > 1 else (), list(zip(columns, cells, strict=True)), is_ours=way is ways[0])
+            (
+                joined(
+                    tag("span", way.name, class_="name"),
+                    bars if len(ways) > 1 else None,
+                    tag("span", way.basis, class_="basis"),
+                ),
+                joined(units(round(way.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
+                rounded(way.requests.estimate),
+                money(whole, *whole_bills),
+                money(part, *of_units) if is_billed else "not billed",
+            )
         )
-    table = tag(
-        "table",
-        tag("caption", f"{unit.capitalize()}, requests and dollars of each way", class_="unseen"),
-        tag("thead", head, role="rowgroup"),
-        tag("tbody", rows),
-        class_="ways stacked",
-        role="table",
-    )
+    columns = ("way", unit, "requests", "dollars", f"of which {unit}")
     split = (
         tag("div", tag("dt", one.title), tag("dd", one.words), tag("dd", one.note, class_="basis")) for one in services
     )
     return tag(
         "section",
         tag("h2", "What it cost", id="bill"),
-        tag("div", table, class_="scroll", tabindex="0", role="region", aria_labelledby="bill"),
+        card_table(f"{unit.capitalize()}, requests and dollars of each way", columns, rows, kind="ways"),
         tag("h3", f"What the {money(whole_bills[0])} pays for") if services else None,
         tag("dl", split, class_="split") if services else None,
         (tag("p", note, class_="note") for note in notes),
         class_="card",
         aria_labelledby="bill",
-    )
-
-
-def _row(
-    way: ComparedWay, bars: Sequence[tuple[str, float]], cells: Sequence[tuple[str, str]], is_ours: bool
-) -> Markup:
-    colour = "keys" if is_ours else "other"
-    return tag(
-        "tr",
-        tag(
-            "th",
-            tag("span", way.name, class_="name"),
-            (tag("span", tag("span", name), svg.bar(part, colour), class_="bar") for name, part in bars),
-            tag("span", way.basis, class_="basis"),
-            scope="row",
-            role="rowheader",
-        ),
-        (tag("td", cell, class_="figure", role="cell", data_label=column) for column, cell in cells),
-        role="row",
-        class_="ours" if is_ours else None,
     )
 
 

@@ -4,7 +4,6 @@ HTML and SVG are values: every text and every attribute is escaped, unless it is
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from skipscan.inputs.names import visible
@@ -65,68 +64,53 @@ MOST_COLUMNS = 4
 """A phone has room for so many; of a table with more, it shows the cells of a row below their labels."""
 
 
-@dataclass(frozen=True)
-class CardTable:
-    """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`."""
+def card_table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    words: Sequence[int] = (),
+    kind: str | None = None,
+) -> Markup:
+    """Return a table in a frame of its own, which scrolls where it is too wide. The first cell of a row names it.
 
-    caption: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    words: Sequence[int] = ()
-
-    def markup(self) -> Markup:
-        """Return the table in a frame of its own, which scrolls where it is too wide."""
-        kinds = [None if i == 0 or i in self.words else "figure" for i in range(len(self.columns))]
-        head = (tag("th", name, scope="col", class_=kind) for name, kind in zip(self.columns, kinds, strict=True))
-        is_wide = len(self.columns) > MOST_COLUMNS
-        # The roles stay what they are where the style sheet turns rows into blocks.
-        table, row, rowheader, cell = ((is_wide and role) or None for role in ("table", "row", "rowheader", "cell"))
-        labels = self.columns if is_wide else [None] * len(kinds)
-        rows = (
-            tag(
-                "tr",
-                tag("th", first, scope="row", role=rowheader),
-                (
-                    tag("td", figure, class_=kind, role=cell, data_label=label)
-                    for figure, kind, label in zip(figures, kinds[1:], labels[1:], strict=True)
-                ),
-                role=row,
-            )
-            for first, *figures in self.rows
-        )
-        content = tag("caption", self.caption), tag("thead", tag("tr", head)), tag("tbody", rows)
-        return scrolled(self.caption, tag("table", *content, class_="stacked" if is_wide else None, role=table))
-
-
-def scrolled(caption: str, table: Markup) -> Markup:
-    """Return a table in a frame of its own, which scrolls where the table is too wide."""
-    return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=caption)
-
-
-Strip = tuple[str, Markup, Sequence[str]]
-"""A row: a name, a strip, and the figures of the strip."""
-
-
-def strips(caption: str, columns: Sequence[str], rows: Iterable[Strip]) -> Markup:
-    """Return rows of strips as a table. `columns`: of the name, the strip, and each figure."""
-    first, second, *others = columns
-    head = tag(
-        "tr",
-        tag("th", first, scope="col"),
-        tag("th", second, scope="col", class_="strip"),
-        (tag("th", name, scope="col", class_="figure") for name in others),
-    )
+    `words`: the columns beside the first that hold no figures. `kind`: its class, of a table that is in sight and needs
+    no caption there.
+    """
+    aligned = [None if i == 0 or i in words else "figure" for i in range(len(columns))]
+    is_stacked = len(columns) > MOST_COLUMNS and kind != STRIPS
+    # The roles stay what they are where the style sheet turns rows into blocks.
+    table, row, rowheader, cell = ((is_stacked and role) or None for role in ("table", "row", "rowheader", "cell"))
+    labels = columns if is_stacked else [None] * len(columns)
+    head = (tag("th", name, scope="col", class_=side) for name, side in zip(columns, aligned, strict=True))
     body = (
         tag(
             "tr",
-            tag("th", name, scope="row"),
-            tag("td", track, class_="strip"),
-            (tag("td", figure, class_="figure") for figure in figures),
+            tag("th", first, scope="row", role=rowheader),
+            (
+                tag("td", figure, class_=side, role=cell, data_label=label)
+                for figure, side, label in zip(figures, aligned[1:], labels[1:], strict=True)
+            ),
+            role=row,
         )
-        for name, track, figures in rows
+        for first, *figures in rows
     )
-    named = tag("caption", caption, class_="unseen")
-    return scrolled(caption, tag("table", named, tag("thead", head), tag("tbody", body), class_="strips"))
+    content = tag(
+        "table",
+        tag("caption", caption, class_=kind and "unseen"),
+        tag("thead", tag("tr", head)),
+        tag("tbody", body),
+        class_=kind,
+        role=table,
+    )
+    return tag("div", content, class_="scroll", tabindex="0", role="region", aria_label=caption)
+
+
+STRIPS = "strips"
+
+
+def strips(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
+    """Return rows of a name, a strip, and the figures of the strip."""
+    return card_table(caption, columns, rows, (1,), STRIPS)
 
 
 def card(
@@ -135,7 +119,7 @@ def card(
     summary: str,
     *content: Markup,
     notes: Sequence[str] = (),
-    table: CardTable | None = None,
+    table: Markup | None = None,
     is_broad: bool = False,
 ) -> Markup:
     """Return a section of the page. `name`: its id. `notes`: what a reader must know to trust it."""
@@ -159,6 +143,6 @@ def chart(title: str, colour: str | None, picture: Markup) -> Markup:
     return tag("div", tag("p", swatch, title, class_="chart"), tag("div", picture, class_="picture"))
 
 
-def _folded(title: str, table: CardTable) -> Markup:
+def _folded(title: str, table: Markup) -> Markup:
     words = tag("summary", "The figures as a table", tag("span", f": {title}", class_="unseen"))
-    return tag("details", words, table.markup())
+    return tag("details", words, table)

@@ -12,7 +12,6 @@ from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.bill import ComparedWay, saving
 from skipscan.report.card import Markup
-from skipscan.report.page import Report
 from skipscan.report.record import WorkRecord
 from skipscan.report.spread import lengths, trend
 from skipscan.report.ways import is_billed_on_demand, ways
@@ -32,8 +31,8 @@ def listing(
     record: WorkRecord,
     measured: Mapping[str, tuple[float, int]] | None = None,
     earlier: Sequence[Mapping[str, Any]] = (),
-) -> Report:
-    """Return the report of a listing: that of any work, and the run beside other ways to list the same keys.
+) -> str:
+    """Return the page of a listing: that of any work, and the run beside other ways to list the same keys.
 
     `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`:
     manifests of runs with the same scope, oldest first.

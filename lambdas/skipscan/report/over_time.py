@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skipscan.inputs.quantities import counted, duration, enumerated, money, per_second, rounded, units
 from skipscan.pace.counts import Counts
 from skipscan.report import svg
-from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
+from skipscan.report.card import TABLE_ROWS, Markup, card, card_table, chart, strips
 from skipscan.report.svg import clock, linear
 from skipscan.report.timeline import Timeline
 
@@ -32,7 +32,7 @@ class ExpectedFigure:
 
 def progress(
     line: Timeline,
-    counted: str,
+    figure: str,
     labels: str,
     unit: str,
     *,
@@ -43,18 +43,18 @@ def progress(
 ) -> Markup:
     """Return the cumulative chart of a figure of the timeline, and the chart of units a second, where they have data.
 
-    `counted`: the figure. `labels`: what it counts, and `done`: what happened to that. `unit`: the label of the units.
+    `figure`: its name. `labels`: what it counts, and `done`: what happened to that. `unit`: the label of the units.
     `expected`: the estimate of the total. `waited_seconds`: from the start to the first batch.
     """
     end = line.end_seconds
-    totals, rates, ends = line.totals(counted), line.rates("units"), edges(line)
+    totals, rates, ends = line.totals(figure), line.rates("units"), edges(line)
     x, y = clock(end), linear(max(totals[-1], expected or 0.0, 1.0), 4, headroom=1.2)
     total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
     layers = [total]
     if expected:
         layers.append(svg.across(y.at(expected), TALL, f"estimate {rounded(expected)}", is_left=True))
     # Last, for a label interrupts the lines below it.
-    layers.append(svg.label(f"{rounded(totals[-1])} {labels}", 1.0, y.at(totals[-1]), TALL))
+    layers.append(svg.label(counted(round(totals[-1]), labels.removesuffix("s")), 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
     by_then, total_found = line.totals("units"), totals[-1]
     consumed = sum(by_then[-1:])
@@ -64,9 +64,14 @@ def progress(
     says = f"{a_second} per second on average, for {duration(end)}."
     if waited_seconds >= 0.05:
         says += f" The first batch began {duration(waited_seconds)} after the start."
-    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {labels} over time. {says}", *layers)
-    units_says = f"{unit} per second over time; at most {per_second(max(rates))}."
-    below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
+    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {labels} over time", *layers)
+    below = svg.plot(
+        LOW,
+        x,
+        rate,
+        f"{unit.capitalize()} per second over time",
+        svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"),
+    )
     rows = [
         [_until(line.ends[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
         for i in _every(len(totals))
@@ -79,7 +84,7 @@ def progress(
         *([chart(f"{labels.capitalize()} {done}", "keys", picture)] if total_found or not consumed else ()),
         *([chart(f"{unit.capitalize()} per second", "units", below)] if consumed else ()),
         notes=notes,
-        table=CardTable(f"{labels.capitalize()} and {unit} over time", columns, rows),
+        table=card_table(f"{labels.capitalize()} and {unit} over time", columns, rows),
         is_broad=True,
     )
 
@@ -94,7 +99,7 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
     rates = line.rates("throttles")
     y = linear(max(*rates, 0.0, 1.0), 3)
     steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
-    picture = svg.plot(LOW, clock(line.end_seconds), y, f"Throttled requests over time. {says}", steps)
+    picture = svg.plot(LOW, clock(line.end_seconds), y, "Throttled requests over time", steps)
     rows = [
         [_until(end, line), rounded(throttles)]
         for end, throttles in zip(line.ends, line.figures["throttles"], strict=True)
@@ -105,7 +110,7 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
         "Throttled requests",
         says,
         chart("Throttled requests per second", "units", picture),
-        table=CardTable("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
+        table=card_table("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
     )
 
 
@@ -139,10 +144,10 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     highest = [row.high / row.came for row in rows if row.high]
     most = min(10.0, max([1.5, *highest, *(ratio for _, ratio in ratios)])) * 1.05
 
-    def strip(row: ExpectedFigure, ratio: float) -> Strip:
+    def strip(row: ExpectedFigure, ratio: float) -> Sequence[str]:
         low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
         low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
-        return (row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
+        return row.name, svg.interval(low, ratio, high, 1 / most, "units"), *_shown(row, row.estimate, row.came)
 
     table = strips(
         "Estimate and actual",
@@ -157,7 +162,7 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
         says,
         table,
         notes=notes,
-        table=CardTable("Estimate and actual, with intervals", columns, figures, (4,)),
+        table=card_table("Estimate and actual, with intervals", columns, figures, (4,)),
     )
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from math import log2
 from operator import attrgetter
 from typing import Any
@@ -133,39 +132,19 @@ PARTS = {10: "tenth", 100: "hundredth", 1000: "thousandth"}
 
 
 @dataclass(frozen=True)
-class LengthBar:
-    """The share of groups that have `shortest` to `longest` items; `None`: or more."""
-
-    shortest: int
-    longest: int | None
-    share: float
-
-    @property
-    def label(self) -> str:
-        if self.longest is None:
-            return f"{self.shortest:,} or more"
-        return f"{self.shortest:,}" if self.shortest == self.longest else f"{self.shortest:,} to {self.longest:,}"
-
-
-@dataclass(frozen=True)
 class LengthSpread:
     """`whole`: groups counted to their last item. `cut`: those counted up to the requested number.
 
+    `shares`: of all groups, by the range of their lengths in words; the last range is open if some were cut.
     `largest`: the share of all items counted that the largest tenth, hundredth and thousandth of the groups hold.
     `most_units`: the read units of the group that took the most; 0.0 of runs that do not count.
     """
 
     whole: int
     cut: int
-    bars: tuple[LengthBar, ...]
+    shares: Mapping[str, float]
     largest: tuple[float, ...] = ()
     most_units: float = 0.0
-
-    @property
-    def median(self) -> str:
-        """The range of lengths that holds the median."""
-        below = accumulate(bar.share for bar in self.bars)
-        return next((bar.label for bar, part in zip(self.bars, below, strict=True) if part >= 0.5), self.bars[-1].label)
 
 
 def length_spread(whole: Mapping[int, int], cut: Mapping[int, int], most_units: float = 0.0) -> LengthSpread:
@@ -177,11 +156,12 @@ def length_spread(whole: Mapping[int, int], cut: Mapping[int, int], most_units: 
     lengths = Counter(whole) + Counter(cut)
     known = min(cut) - 1 if cut else 2 * max(whole)
     octaves = [1 << power for power in range(known.bit_length()) if 2 << power <= known + 1]
-    shares = [sum(whole.get(n, 0) for n in range(octave, 2 * octave)) / lengths.total() for octave in octaves]
-    bars = [LengthBar(octave, 2 * octave - 1, share) for octave, share in zip(octaves, shares, strict=True)]
+    labels = [f"{octave:,} to {2 * octave - 1:,}" if octave > 1 else "1" for octave in octaves]
+    counts = [sum(whole.get(n, 0) for n in range(octave, 2 * octave)) for octave in octaves]
+    shares = {label: count / lengths.total() for label, count in zip(labels, counts, strict=True)}
     if cut:
-        bars.append(LengthBar(2 * octaves[-1] if octaves else 1, None, 1 - sum(shares)))
-    return LengthSpread(sum(whole.values()), sum(cut.values()), tuple(bars), tuple(_held_by(lengths)), most_units)
+        shares[f"{1 << len(octaves):,} or more"] = 1 - sum(shares.values())
+    return LengthSpread(sum(whole.values()), sum(cut.values()), shares, tuple(_held_by(lengths)), most_units)
 
 
 def _held_by(lengths: Counter[int]) -> Iterator[float]:

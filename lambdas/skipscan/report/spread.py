@@ -1,6 +1,7 @@
 """Cards that show how work was spread: over workers, segments, item collections, and the runs before."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
@@ -8,7 +9,7 @@ from skipscan.inputs.quantities import counted, duration, money, multiple, round
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.report import svg
-from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart, strips
+from skipscan.report.card import TABLE_ROWS, Markup, card, card_table, chart, strips
 from skipscan.report.digest import Worker
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.record import WorkRecord
@@ -53,7 +54,8 @@ def workers_card(
         (
             f"worker {worker.worker}",
             svg.track([(begin / end, stop / end) for begin, stop in worker.spans], "keys"),
-            (_figure(worker, name), duration(worker.end_seconds)),
+            _figure(worker, name),
+            duration(worker.end_seconds),
         )
         for worker in shown
     )
@@ -63,7 +65,7 @@ def workers_card(
     return card("workers", "Who worked when", says, *content, notes=said, table=_worker_table(columns, shown))
 
 
-def _worker_table(figures: Sequence[tuple[str, str]], shown: Sequence[Worker]) -> CardTable:
+def _worker_table(figures: Sequence[tuple[str, str]], shown: Sequence[Worker]) -> Markup:
     rows = [
         [
             f"worker {worker.worker}",
@@ -75,7 +77,7 @@ def _worker_table(figures: Sequence[tuple[str, str]], shown: Sequence[Worker]) -
         for worker in shown
     ]
     columns = ("worker", *(heading for _, heading in figures), "batches", "at work", "ended after")
-    return CardTable("Workers", columns, rows)
+    return card_table("Workers", columns, rows)
 
 
 def _figure(worker: Worker, name: str) -> str:
@@ -113,7 +115,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         if len(levels) > 1:
             mean = sum(level * bar.segments for level, bar in zip(levels, of.bars, strict=True)) / of.segments
             layers.append(svg.across(y.at(mean), LOW, f"mean {units(round(mean, 1))}"))
-        content.append(chart(title, colour, svg.plot(LOW, None, y, f"{title}. {says}", *layers)))
+        content.append(chart(title, colour, svg.plot(LOW, None, y, title, *layers)))
     rows = [
         [
             f"{what} {walked.segment}",
@@ -124,7 +126,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         ]
         for walked in of.named[:TABLE_ROWS]
     ]
-    table = CardTable(f"The most expensive {what}s", (what, unit, done, "requests", "time"), rows)
+    table = card_table(f"The most expensive {what}s", (what, unit, done, "requests", "time"), rows)
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
@@ -140,15 +142,17 @@ def lengths(
     `unit_bytes`: what a read unit reads at most.
     """
     what = groups.removesuffix("s")
-    says = f"The median {what} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
-    most = max(bar.share for bar in of.bars)
+    median = next(label for label, part in zip(of.shares, accumulate(of.shares.values()), strict=True) if part >= 0.5)
+    says = f"The median {what} has {median} {'item' if median == '1' else 'items'}{within}."
+    open_ended = [*of.shares][-1] if of.cut else None
+    most = max(of.shares.values())
     rows = (
         (
-            bar.label,
-            svg.bar(bar.share / most, "keys", hollow=bar.longest is None),
-            ("<0.1 %" if 0 < bar.share < 0.0005 else f"{100 * bar.share:.1f} %",),
+            label,
+            svg.bar(share / most, "keys", hollow=label == open_ended),
+            "<0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %",
         )
-        for bar in of.bars
+        for label, share in of.shares.items()
     )
     more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
     notes = [f"Counted: {rounded(of.whole + of.cut)} {groups}{more}."]
@@ -194,17 +198,15 @@ def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> M
         (
             f"{stamp(run['started'])[:16]}{', this run' if run is runs[-1] else ''}",
             svg.bar(run["keys"] / most, "keys" if run is runs[-1] else "other"),
-            (
-                rounded(run["keys"]),
-                units(run.get("read_units", 0)),
-                money(run["dollars"]["total"], *dollars),
-                duration(run["seconds"]),
-            ),
+            rounded(run["keys"]),
+            units(run.get("read_units", 0)),
+            money(run["dollars"]["total"], *dollars),
+            duration(run["seconds"]),
         )
         for run in runs
     )
-    columns = ("started, UTC", labels, "", "read units", "dollars", "time")
-    named = CardTable(
+    columns = ("started, UTC", "", labels, "read units", "dollars", "time")
+    named = card_table(
         "The runs and their names", ("run", labels), [(run["run"], rounded(run["keys"])) for run in reversed(runs)]
     )
     return card("trend", "This run and those before", says, strips("Runs", columns, rows), table=named)

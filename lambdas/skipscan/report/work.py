@@ -1,23 +1,24 @@
 """The report of work of any kind, from what the work left."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from skipscan import __version__
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, duration, money, rounded
+from skipscan.inputs.quantities import counted, duration, in_utc, money, rounded, stamp
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.reader import execution_link, object_link
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.bill import ComparedWay, bill_card
-from skipscan.report.card import Markup
+from skipscan.report.card import Markup, tag
 from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
-from skipscan.report.page import Report, files
+from skipscan.report.page import answered, facts_of, files, html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.spread import segments, workers_card
 from skipscan.sample.interval import Interval
-from skipscan.stored.figures import chosen, figures, of_prices
+from skipscan.stored.figures import Figure, chosen, figures, of_prices
 from skipscan.stored.stored_work import StoredWork
 
 SPLIT = {
@@ -27,9 +28,15 @@ SPLIT = {
 }
 """By a kind's unit: the label of one unit, the label of what it consumes, and the label of what it counts."""
 
+TOP = ("count", "units", "bill", "time")
+"""The groups of figures at the top of the page."""
 
-def job(work: StoredWork) -> Report:
-    """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
+FACTS = ("work", "request", "when", "progress", "how", "limits", "counts", "proved", "made")
+"""The groups of figures below the pictures, in this order."""
+
+
+def job(work: StoredWork) -> str:
+    """Return the page of a finished job; raise `IncompleteRunError` if it is not finished."""
     if work.results.manifest() is None:
         raise IncompleteRunError(
             f"{work.kind.label} {work.name}", rule="has no manifest", remedy="wait until it is finished"
@@ -49,8 +56,8 @@ def drawn(
     is_billed: bool = True,
     trend: Markup | None = None,
     lengths: Markup | None = None,
-) -> Report:
-    """Return the report of work, which may be under way.
+) -> str:
+    """Return the page of work, which may be under way.
 
     `complete`: says what is proved of complete work. `ways`, `notes`: of work that is compared with other ways.
     `trend`, `lengths`: further cards.
@@ -75,38 +82,59 @@ def drawn(
         estimates(expected) if expected else None,
         throttling_card(counts, record.timeline) if counts.throttles and has_batches else None,
     ]
-    return Report(
-        label=kind.label,
-        name=record.work.name,
-        subject=subject or table_name(plan.table),
-        is_complete=record.is_complete,
-        status=_status(record, complete or f"all {done} are accounted for"),
-        answer=answer or f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
-        figures=found,
-        bill=bill_card(
-            name,
-            ways or [_this(record, name)],
-            chosen(found, "services"),
-            notes or [prices, f"Not in the bill: {LEFT_OUT}."],
-            is_billed=is_billed,
+    title = subject or table_name(plan.table)
+    header = (
+        tag("p", f"{kind.label.capitalize()} ", tag("b", record.work.name), class_="run"),
+        _requested(found),
+        tag(
+            "p",
+            _status(record, complete or f"all {done} are accounted for"),
+            class_=f"state {'complete' if record.is_complete else 'unfinished'}",
         ),
-        saving=saving,
-        cards=cards,
-        files=files(kind.lines, (record.ending or {}).get(parts) or (), listed_in),
-        links=_links(record, listed_in),
-        notices=list(_notices(record)),
+        _links(record, listed_in),
+    )
+    said = answer or f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}."
+    bill = bill_card(
+        name,
+        ways or [_this(record, name)],
+        chosen(found, "services"),
+        notes or [prices, f"Not in the bill: {LEFT_OUT}."],
+        is_billed=is_billed,
+    )
+    return html_page(
+        "report",
+        title,
+        title=f"{title}, {record.work.name}",
+        header=header,
+        answer=answered(said, chosen(found, *TOP), _notices(record), saving),
+        bill=bill,
+        pictures=cards,
+        facts=facts_of(chosen(found, *FACTS), files(kind.lines, (record.ending or {}).get(parts) or (), listed_in)),
+        made=f"Made {stamp(in_utc(record.at))} by Skipscan {__version__} from the results of the {kind.label}. "
+        "This page contains no key values and no scripts, and makes no network requests.",
     )
 
 
-def _links(record: WorkRecord, listed_in: str) -> list[tuple[str, str]]:
+def _requested(found: Iterable[Figure]) -> Markup | None:
+    """Return what the input requested, in one line."""
+    words = ". ".join(f"{one.title}: {one.words}" for one in chosen(found, "request"))
+    return tag("p", words, class_="asked") if words else None
+
+
+def _links(record: WorkRecord, listed_in: str) -> Markup | None:
     """Return what a browser can open: the execution, the manifest, and the page of the documentation."""
     arn = record.work.execution.arn
-    links = [
-        ("Execution", execution_link(arn)),
-        (listed_in, object_link(f"{record.folder}{listed_in}", arn) if record.ending else None),
-        ("How to read this page", page("report.md")),
+    links = {
+        "Execution": execution_link(arn),
+        listed_in: object_link(f"{record.folder}{listed_in}", arn) if record.ending else None,
+        "How to read this page": page("report.md"),
+    }
+    open_ = [
+        tag("a", name, href=address, rel="noreferrer")
+        for name, address in links.items()
+        if address and address.startswith("https:")
     ]
-    return [(name, address) for name, address in links if address and address.startswith("https:")]
+    return tag("nav", open_, aria_label="Elsewhere") if open_ else None
 
 
 def _split(record: WorkRecord) -> tuple[str, str, str]:

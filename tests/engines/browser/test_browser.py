@@ -1,7 +1,6 @@
 """Every page as a browser shows it: in light and dark, in small windows and large, by keyboard and by ear."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 
 from skipscan.report.listing import listing
-from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.house.suite.skips import NO_BROWSER
@@ -104,11 +102,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     before |= {"read_units": 617_284.5, "dollars": {"total": 0.1234}, "seconds": 4_210.0}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        report = listing(read_work(local(run)), earlier=[before])
-        made[name].write_text(html_page(report, datetime.now(UTC)), encoding="utf-8")
+        made[name].write_text(listing(read_work(local(run)), earlier=[before]), encoding="utf-8")
     made["largest"] = folder / "largest.html"
     largest = read_work(large_run(), most_checkpoints=200)
-    made["largest"].write_text(html_page(listing(largest), datetime.now(UTC)), encoding="utf-8")
+    made["largest"].write_text(listing(largest), encoding="utf-8")
     others = {**{kind: job_page(kind) for kind in JOBS}, "profile": page_of_a_profile()}
     for name, text in others.items():
         made[name] = folder / f"{name}.html"

@@ -157,8 +157,8 @@ class Functions:
             for module in ("aws.rechecked", "lines.given_keys"):
                 stack.enter_context(patch(f"skipscan.{module}.Lock", FibreLock))  # held during a call
             stack.enter_context(patch("skipscan.sample.requests.time", time))
-            for module in ("skipscan.loop.finish", "handlers"):
-                stack.enter_context(patch(f"{module}.datetime", _Noon))
+            for module in ("loop.finish", "report.record"):
+                stack.enter_context(patch(f"skipscan.{module}.datetime", _Noon))
             for walks in ("plan.WALKS", "width.MOST_WALKS"):
                 stack.enter_context(patch(f"skipscan.scan.{walks}", WALKS))
             stack.enter_context(patch.object(Function, "turn", watched))

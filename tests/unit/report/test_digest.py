@@ -10,9 +10,9 @@ import pytest
 
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
-from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import EXACT, SegmentGathering
+from skipscan.report.timeline import Gathering
 from tests.unit.report.large_run import BATCHES, large_run
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ def test_memory_does_not_grow_with_batches() -> None:
 def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
     record = read_work(large_run(), most_checkpoints=BATCHES // 40)
-    html = html_page(listing(record), STARTED)
+    html = listing(record)
     assert record.batches_committed == BATCHES == 50_000
     assert len(html.encode()) < 400_000
     for said in (
@@ -107,3 +107,18 @@ def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
         "Each bar is the mean of about",
     ):
         assert said in html
+
+
+def test_what_grows_evenly_is_spread_over_its_time_and_counted_once() -> None:
+    gathering = Gathering(("keys",))
+    gathering.add(0.0, 4.0, {"keys": [100, 300]})
+    totals = gathering.timeline().totals("keys")
+    assert [totals[len(totals) // 2 - 1], totals[-1]] == pytest.approx([100, 300], abs=2)
+
+
+def test_what_took_no_time_counts_at_its_moment() -> None:
+    gathering = Gathering(("keys",))
+    gathering.add(10.0, 0.0, {"keys": [7]})
+    gathering.add(10.0, 80.0, {"keys": [0]})
+    totals = gathering.timeline().totals("keys")
+    assert totals[0] == totals[-1] == 7

@@ -5,7 +5,6 @@ import re
 import shutil
 from base64 import b64encode
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from skipscan.report.listing import listing
-from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from tests.unit.report.elements import faults, parsed
 from tests.unit.report.local import local
@@ -21,12 +19,11 @@ from tests.unit.report.made_up_run import made_up_run, skewed_table
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
-NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
 PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return html_page(listing(read_work(local(folder))), NOW)
+    return listing(read_work(local(folder)))
 
 
 def copied(folder: Path, to: Path, *left_out: str) -> Path:
@@ -44,7 +41,7 @@ def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> No
     record = read_work(local(throttled))
     arn = f"arn:aws:states:{region}:123456789012:execution:skipscan-dev:run-1"
     moved = replace(record, document={**record.document, "execution": arn})
-    assert ["Execution</a>" in html_page(listing(one), NOW) for one in (record, moved)] == [True, False]
+    assert ["Execution</a>" in listing(one) for one in (record, moved)] == [True, False]
 
 
 def test_every_picture_has_words_and_a_table(html: str) -> None:

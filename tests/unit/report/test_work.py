@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 import pytest
@@ -17,15 +17,18 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import BatchProfile
 from skipscan.pace.progress import Progress
-from skipscan.report.page import Report, html_page
 from skipscan.report.record import read_work
+from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
+from skipscan.stored.figures import figures, figures_to_json
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.small_table import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
+from tests.unit.report.elements import aloud, answer, faults, figures_on, parsed, tables
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
+ENDED: Any = {"finished": (STARTED + timedelta(seconds=80)).isoformat(), "seconds": 80.0}
 
 
 class Kept:
@@ -83,8 +86,38 @@ def stored(kind: str, results: Results) -> StoredWork:
     return StoredWork(WHOLE[kind].kind, replace(results, shows_attempts=False))
 
 
-def drawn_of(kind: str, results: Results) -> Report:
-    return drawn(read_work(stored(kind, results)))
+def drawn_of(kind: str, results: Results) -> str:
+    return drawn(replace(read_work(stored(kind, results)), at=STARTED))
+
+
+SAID = """
+Skip to the pictures
+Skipscan report
+T
+Act run-1
+Run: run-1. Action: send {"queue": "arn:aws:sqs:us-east-1:123456789012:keys", "keys_per_message": 1}
+Complete: all 10 keys are accounted for
+10 keys in 1 min 20 s for $0.00033: 10 failed.
+keys: 10 measured, each key once
+write units: 0 measured, in 13 requests
+dollars: $0.00033 the whole bill, of which $0 for units
+time: 1 min 20 s measured, with 2 workers
+failed/ has 10 lines: what was not done, or is not right, and why.
+What it cost
+Write units, requests and dollars of each way
+way | write units | requests | dollars | of which write units
+This act measured | 0 | 13 | $0.00033 | $0
+What the $0.00033 pays for
+Lambda: $0.000054: measured by the workers; Plan and Finish estimated
+Step Functions: $0.000250: counted by the workers; the rest of the machine estimated
+S3: $0.000024: requests counted by the workers; those of Plan and Finish estimated
+Prices: us-east-1, 2024-11, AWS price list of us-east-1, not read from a bill, without free tiers and discounts.
+Not in the bill: logs, metrics, KMS, storage, a sample's time, the report, the comparison, starts of functions, \
+retries, announcements and network.
+How it went
+6 keys per second on average, for 2.0 s. The first batch began 1.0 s after the start.
+Keys processed
+"""
 
 
 @pytest.mark.parametrize(
@@ -103,14 +136,14 @@ def drawn_of(kind: str, results: Results) -> Report:
 )
 def test_a_job_over_keys_shows_names_and_templates_and_no_value(action: Any, said: str) -> None:
     whole = replace(WHOLE["act"], plan=replace(WHOLE["act"].plan, action=action, skips_ended=True))
-    facts = {one.title: one.words for one in drawn_of("act", of("act", whole=whole)).figures}
+    facts = figures_on(drawn_of("act", of("act", whole=whole)))
     assert (facts["Action"], facts["Ended item collections"]) == (said, "skipped")
 
 
 def test_a_retrofit_names_what_it_removed() -> None:
     whole = WHOLE["retrofit"]
     whole = replace(whole, plan=replace(whole.plan, templates={}, removes=("old", "older")))
-    facts = {one.title: one.words for one in drawn_of("retrofit", of("retrofit", whole=whole)).figures}
+    facts = figures_on(drawn_of("retrofit", of("retrofit", whole=whole)))
     assert facts["Removed attributes"] == "old and older"
     assert "Separator in a source" not in facts
 
@@ -121,10 +154,9 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
         CopyCounts(compared=8, missing=1, listed=1, read_units=4.0),
     )
     reached = [Progress(number, ItemPosition(4), counts, batch=2 - number) for number in (0, 1)]
-    drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
-    html = html_page(drawn, datetime.now(UTC))
-    assert drawn.answer.startswith("16 compared items in ")
-    assert drawn.answer.endswith(": 2 missing, 0 surplus, 0 different.")
+    html = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
+    assert answer(html).startswith("16 compared items in ")
+    assert answer(html).endswith(": 2 missing, 0 surplus, 0 different.")
     assert "Complete: all 16 compared items are accounted for" in html
     assert "Capacity units per second" in html
     assert "Items processed" not in html
@@ -132,16 +164,29 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
-    html = html_page(job(stored(kind, of(kind, estimated={"dollars": 0.5, "requests": 12}))), datetime.now(UTC))
+    html = job(stored(kind, of(kind, estimated={"dollars": 0.5, "requests": 12})))
     assert "The plan of this work has no confidence intervals." in html
     assert " processed</p>" in html
     assert "Strip: " not in html
     assert "Within the 95 %" not in html
     missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
     if kind == "act":  # the others made no requests
-        assert "confidence interval: none. Outside: requests." in html_page(
-            job(stored(kind, missed)), datetime.now(UTC)
-        )
+        assert "confidence interval: none. Outside: requests." in job(stored(kind, missed))
+
+
+def test_estimates_stand_beside_what_came_in_the_units_that_fit() -> None:
+    estimated = {"keys": {"estimate": 20, "low": 5, "high": 40}, "requests": None, "minutes": 1.0, "dollars": 0.5}
+    of_ten, of_more = (
+        tables(parsed(drawn_of("act", of("act", estimated=estimated, **{**ENDED, "seconds": seconds}))))
+        for seconds in (600.0, 720.0)
+    )
+    rows = of_ten["Estimate and actual, with intervals"][1:]
+    assert [row[:4] for row in rows] == [
+        ["keys", "20", "5 to 40", "10"],
+        ["seconds", "60", "none", "600"],
+        ["dollars", "$0.50000", "none", "$0.00033"],
+    ]
+    assert of_more["Estimate and actual, with intervals"][2] == ["minutes", "1", "none", "12", "no interval"]
 
 
 def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
@@ -149,5 +194,83 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
     reached = [Progress(number, ItemPosition(4), counts, batch=2 - number) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
-    notes = {one.name: one.note for one in drawn_of("copy", results).figures}
-    assert notes["dollars"] == "the whole bill, of which <$0.000001 for units"
+    dollars = figures_on(drawn_of("copy", results))["dollars"]
+    assert dollars.endswith(" the whole bill, of which <$0.000001 for units")
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_every_figure_that_people_see_stands_on_the_page_and_nothing_lacks_its_words(kind: str) -> None:
+    record = read_work(stored(kind, of(kind, **ENDED)))
+    html = drawn(record)
+    assert faults(html) == []
+    shown, found = list(figures_on(html).items()), [one for one in figures(record) if one.words]
+    top = ["count", "units", "bill", "time"]
+    below = ["work", "request", "when", "progress", "how", "limits", "counts", "proved", "made"]
+    assert shown == [
+        *((one.heading, f"{one.words} {one.note}") for group in top for one in found if one.group == group),
+        *(
+            (one.title, f"{one.words}, {one.note}".removesuffix(", "))
+            for group in below
+            for one in found
+            if one.group == group
+        ),
+    ]
+    bill = [line for line in aloud(html) if line.endswith(("; Plan and Finish estimated", "machine estimated"))]
+    assert [line.partition(":")[0] for line in bill] == ["Lambda", "Step Functions"]
+    stated, told = figures_to_json(figures(record)), job_figures(record)
+    assert {name: value for name, value in told.items() if name in stated} == {
+        name: stated[name] for name in told if name in stated
+    }
+    named = {
+        "kind": record.kind.label,
+        record.kind.label: "run-1",
+        "complete": True,
+        "seconds": 80.0,
+        "workers": 2,
+        "batches": 3,
+    }
+    assert {name: value for name, value in told.items() if name not in stated} == {**named, "table": subject_of(html)}
+    assert stated.keys() - told.keys() == {"per_second", "expected", "part_done", "estimated_end", "committed"}
+
+
+def subject_of(html: str) -> str:
+    return next(each.text for each in parsed(html).all("h1"))
+
+
+def test_the_page_of_a_job_reads_from_what_was_asked_to_what_it_is_made_of() -> None:
+    said = aloud(drawn_of("act", of("act", **ENDED)))
+    assert said[: said.index("(Total of keys over time)")] == SAID.strip().splitlines()
+    below = said[said.index("Facts") :]
+    assert [line.partition(":")[0] for line in below[:13]] == [
+        *("Facts", "Table", "Execution", "Run", "Action", "Started", "Finished", "Slices", "Workers", "Rate", "Budget"),
+        *("Throttled", "Skipscan"),
+    ]
+    assert below[13:-1] == [
+        "Parts and their checksums",
+        "3 parts, 100 B in total.",
+        "part | failed | size | SHA-256",
+        *(
+            f"worker-{part} | {lines} | {lines}0 B | sha"
+            for part, lines in (("0/part-0", 3), ("0/part-1", 2), ("1/part-0", 5))
+        ),
+    ]
+    assert below[-1].startswith("Made 2026-01-01 00:00:00 UTC by Skipscan ")
+    assert below[-1].endswith(
+        " from the results of the act. This page contains no key values and no scripts, and makes no network requests."
+    )
+
+
+def test_a_job_without_an_ending_says_what_is_missing() -> None:
+    results = of("act", ends=False)
+    said = aloud(drawn_of("act", results))
+    assert said[5] == "Not finished: running or stopped. The figures are those of its last checkpoints"
+    assert "Finished" not in figures_on("".join(drawn_of("act", results)))
+    kept = cast(Any, results.storage).objects
+    for name in [name for name in kept if "/checkpoints/" in name]:
+        del kept[name]
+    said = aloud(drawn_of("act", results))
+    assert [line for line in said if line.startswith("Progress, workers and segments are missing")]
+    assert "Who worked when" not in said
+    for name in [name for name in kept if "/failed/" in name]:
+        del kept[name]
+    assert "No batch is committed yet." in aloud(drawn_of("act", results))

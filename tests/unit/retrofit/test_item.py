@@ -30,6 +30,7 @@ from skipscan.stored.stored_work import StoredWork
 from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
+from tests.unit.report.elements import aloud
 from tests.unit.report.test_work import of
 
 
@@ -228,10 +229,7 @@ def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
 ) -> None:
     status = finished(indexes)
     drawn = " ".join(plain(board(status, None, NOW)).split())
-    report = " ".join(
-        f"{figure.title}: {figure.words}"
-        for figure in job(StoredWork(status.kind, of("retrofit", indexed=505, indexes=indexes))).figures
-    )
+    report = aloud(job(StoredWork(status.kind, of("retrofit", indexed=505, indexes=indexes))))
     for one in said:
         name, _, text = one.partition(": ")
         assert f"{name} {text}" in drawn

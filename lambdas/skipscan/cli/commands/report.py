@@ -1,7 +1,6 @@
 """`skipscan report TABLE [NAME]`: the HTML report of a run or job."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from skipscan.inputs.fields import OptionGroup
 
 if TYPE_CHECKING:
     from skipscan.loop.storage import Storage
-    from skipscan.report.page import Report
     from skipscan.stored.stored_work import StoredWork
 
 PAGE = Path("report.html")
@@ -65,7 +63,6 @@ def report_command(
     that `skipscan keys --folder` wrote. --json prints the figures to stdout instead.
     """
     from skipscan.environment import KINDS
-    from skipscan.report.page import html_page
     from skipscan.stored.folder import strange, work_in
 
     if (table_name is None) == (folder is None):
@@ -85,16 +82,15 @@ def report_command(
         else:
             work = at.deployed(table_name or "").with_results(name, label)
         with intact(strange()):
-            said, read = _read(work, has_others=not folder)
-            drawing = html_page(read, datetime.now(UTC)).encode() if written else b""
+            said, drawing = _read(work, has_others=not folder)
     if as_json:
         print_json(said)
     if written:
-        put_page(written, drawing, opens=opens, as_json=as_json)
+        put_page(written, drawing.encode(), opens=opens, as_json=as_json)
 
 
-def _read(work: "StoredWork", *, has_others: bool) -> tuple[dict[str, Any], "Report"]:
-    """Return the figures as JSON, and the report. `has_others`: whether earlier runs are in the same place."""
+def _read(work: "StoredWork", *, has_others: bool) -> tuple[dict[str, Any], str]:
+    """Return the figures as JSON, and the page. `has_others`: whether earlier runs are in the same place."""
     from skipscan.report.listing import listing
     from skipscan.report.record import read_work
     from skipscan.report.spread import earlier_runs

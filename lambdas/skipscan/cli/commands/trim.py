@@ -112,7 +112,7 @@ def trim_command(
     say(f"run {name} listed {listed} beyond the newest {keep_last:,} of each {of_each}")
     sizes = read_work(deployed.archive("run").work(name)).digest.lengths
     if sizes is not None:
-        bars = [(bar.label, round(bar.share * sizes.whole)) for bar in sizes.bars if bar.share]
+        bars = [(label, round(share * sizes.whole)) for label, share in sizes.shares.items() if share]
         say(f"items to delete by {of_each}: {', '.join(f'{label} in {counted(n, of_each)}' for label, n in bars)}")
     if for_real:  # Plan may refuse the act, which then has used its name
         say(f"to delete these later: {again} --for-real --follow")
