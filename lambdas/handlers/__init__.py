@@ -61,7 +61,6 @@ def planning(
 
 def working(
     function: Function[Any],
-    threads: int,
     open_job: Callable[[DynamoDBClient, Work[Any]], Opened],
     most_seconds: float = inf,
 ) -> Handler:
@@ -72,11 +71,12 @@ def working(
     from skipscan.aws import lean
     from skipscan.aws.rechecked import same_tables
     from skipscan.items.engine import Engine
+    from skipscan.items.job import THREADS
     from skipscan.loop.event import turn_of
     from skipscan.loop.run_batch import ReadyBatch
     from skipscan.pace.ledger import Ledger
 
-    dynamodb = lean.lean_dynamodb(function.session, connections=threads, notify=lean.notice(function.dependencies))
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def working(
             bounds = function.bounds(context, progress, allotted, at_most_seconds=most_seconds)
             clock, random = dependencies.batch_clock(), dependencies.random
             ledger = Ledger(turn.work.plan.limits, progress, bounds=bounds, clock=clock, random=random)
-            return ReadyBatch(Engine(job(ledger), ledger, write=part.write), tables.before(do), threads)
+            return ReadyBatch(Engine(job(ledger), ledger, write=part.write), tables.before(do), THREADS)
 
         return function.turn(turn, open_batch)
 

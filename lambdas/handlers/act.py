@@ -38,8 +38,8 @@ def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
     from skipscan.act.job import ActJob, slices_of
     from skipscan.act.parts import Parts
-    from skipscan.act.plan import THREADS
     from skipscan.act.requests import ActRequests
+    from skipscan.items.job import THREADS
     from skipscan.listing.kind import LISTING
 
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
@@ -49,7 +49,7 @@ def _act() -> Handler:
         requests = ActRequests(work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
         return partial(ActJob, work.plan, slices_of(work, run.manifest())), requests.do
 
-    return working(function, THREADS, open_job)
+    return working(function, open_job)
 
 
 __getattr__ = handlers(plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(reporting, function))

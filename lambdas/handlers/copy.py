@@ -47,7 +47,7 @@ def _copy_page() -> Handler:
     from skipscan.copy.job import CopyJob
     from skipscan.copy.replica import PUT_SECONDS
     from skipscan.copy.requests import copy_requests
-    from skipscan.items.plan import THREADS
+    from skipscan.items.job import THREADS
 
     sqs = clients.sqs(function.session, connections=THREADS)
 
@@ -55,7 +55,7 @@ def _copy_page() -> Handler:
         return partial(CopyJob, work.plan), copy_requests(dynamodb, work.plan, sqs)
 
     # The replicator's late look comes after every put, because no put is sent later than this.
-    return working(function, THREADS, open_job, most_seconds=PUT_SECONDS)
+    return working(function, open_job, most_seconds=PUT_SECONDS)
 
 
 __getattr__ = handlers(

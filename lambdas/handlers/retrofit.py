@@ -39,14 +39,13 @@ def _plan() -> Handler:
 
 def _retrofit() -> Handler:
     """Retrofit: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
-    from skipscan.items.plan import THREADS
     from skipscan.retrofit.item import RetrofitJob
     from skipscan.retrofit.requests import retrofit_requests
 
     def open_job(dynamodb: clients.DynamoDBClient, work: Work[RetrofitPlan]) -> Opened:
         return partial(RetrofitJob, work.plan), retrofit_requests(dynamodb, work.plan)
 
-    return working(function, THREADS, open_job)
+    return working(function, open_job)
 
 
 def _finish() -> Handler:

@@ -31,8 +31,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.engine import Engine
-from skipscan.items.job import Job
-from skipscan.items.plan import THREADS
+from skipscan.items.job import THREADS, Job
 from skipscan.items.progress import ItemPosition, ItemProgress
 from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.loop.storage import Part

@@ -22,7 +22,7 @@ from local.embedded import SESSION, dynamodb_client
 from skipscan.aws import lean
 from skipscan.aws.table import describe
 from skipscan.dynamodb.source import Item
-from skipscan.items.plan import THREADS
+from skipscan.items.job import THREADS
 from skipscan.items.progress import ItemCounts
 
 if TYPE_CHECKING:

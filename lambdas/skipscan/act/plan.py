@@ -21,6 +21,7 @@ from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.errors import InputError, StateError, intact
+from skipscan.items.job import THREADS
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
@@ -28,9 +29,6 @@ from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.limits import Limits, choose_workers
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
-
-THREADS = 16
-"""The number of concurrent requests of a worker."""
 
 REPEATED_KEYS = 1_000
 """The most keys that a crash may repeat, where repeating does harm: a worker commits at least this often."""

@@ -9,12 +9,13 @@ from typing import Any, Self
 from skipscan import form
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem, UndoOf
-from skipscan.act.plan import THREADS, ActPlan
+from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes
+from skipscan.items.job import THREADS
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5

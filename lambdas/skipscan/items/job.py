@@ -12,6 +12,10 @@ from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Account, Booking
 from skipscan.pace.pace import Fault
 
+THREADS = 16
+"""Concurrent requests of a worker: a Lambda function that makes one 5 ms request at a time is mostly paid for waiting.
+"""
+
 
 class Size(NamedTuple):
     """How a request is booked. `least`: what the smallest one of its kind consumes.

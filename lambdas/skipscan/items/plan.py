@@ -21,10 +21,6 @@ from skipscan.pace.rate import SharedRate
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
 from skipscan.scan.plan import Plan, Strategy, segments_of_worker
 
-THREADS = 16
-"""Concurrent requests of a worker: a Lambda function that makes one 5 ms request at a time is mostly paid for waiting.
-"""
-
 
 @dataclass(frozen=True)
 class ItemPlan(ABC):

@@ -6,14 +6,13 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from skipscan.act import plan as acts
 from skipscan.aws import follower
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import DELAY_SECONDS
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError, TableError
-from skipscan.items import plan as items
+from skipscan.items.job import THREADS
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit import count_requests
@@ -32,13 +31,13 @@ CLIENTS = {
     "scan": {"dynamodb": (MOST_WALKS, 1)},
     "finish": {"dynamodb": (1, ATTEMPTS)},
     "plan_act": {"dynamodb": (1, 1), "pricing": (10, 1)},
-    "act": {"dynamodb": (acts.THREADS, 1), "lambda": (acts.THREADS, 1), "sqs": (acts.THREADS, 1)},
+    "act": {"dynamodb": (THREADS, 1), "lambda": (THREADS, 1), "sqs": (THREADS, 1)},
     "finish_act": {"dynamodb": (1, ATTEMPTS)},
     "plan_retrofit": {"dynamodb": (1, 1), "pricing": (10, 1)},
-    "retrofit": {"dynamodb": (items.THREADS, 1)},
+    "retrofit": {"dynamodb": (THREADS, 1)},
     "finish_retrofit": {"dynamodb": (count_requests.THREADS, ATTEMPTS)},
     "plan_copy": {"dynamodb": (1, 1), "pricing": (10, 1), "kms": (1, ATTEMPTS), "lambda": (1, ATTEMPTS)},
-    "copy_page": {"dynamodb": (items.THREADS, 1), "sqs": (items.THREADS, 1)},
+    "copy_page": {"dynamodb": (THREADS, 1), "sqs": (THREADS, 1)},
     "finish_copy": {"dynamodb": (1, ATTEMPTS)},
     "keeper": {"dynamodb": (follower.THREADS, ATTEMPTS)},
     "keep_attribute": {"dynamodb": (follower.THREADS, ATTEMPTS)},
