@@ -1,13 +1,13 @@
 """Engines that misbehave: each wraps a client and gets one thing wrong. What a test writes down, `faulty` answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from threading import Lock
 from typing import Any
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.faulty import faulty
-from tests.fakes.position import segment_start
+from tests.fakes.position import Position, segment_start
 
 Client = Any
 """A client of boto3, or what a test puts in its place."""
@@ -24,7 +24,14 @@ class Wrapper:
 
 
 class SkipIgnored(Wrapper):
-    """A start key that no item has begins its item collection again, so a skip makes no progress."""
+    """A start key that no item ever had begins its item collection again, so a skip makes no progress.
+
+    `gone`: the places of deleted items. They are found all the same: an engine that lost them could not be paged at all.
+    """
+
+    def __init__(self, client: Client, gone: Sequence[Position] = ()) -> None:
+        super().__init__(client)
+        self._gone = gone
 
     def scan(self, **parameters: Any) -> Any:
         if start_key := parameters.get("ExclusiveStartKey"):
@@ -34,10 +41,10 @@ class SkipIgnored(Wrapper):
         return self.client.scan(**parameters)
 
     def _honest_key(self, start_key: Item, parameters: dict[str, Any]) -> Item | None:
-        """The start key if an item has it, else that of the last item before the collection in the segment."""
+        """The start key if an item has or had it, else that of the last item before the collection in the segment."""
         view = self.client.table(parameters["TableName"]).views[parameters.get("IndexName")]
-        after = view.first_after(start_key)
-        if after and view.entries[after - 1].position == view.order.position(start_key):
+        after, position = view.first_after(start_key), view.order.position(start_key)
+        if position in self._gone or (after and view.entries[after - 1].position == position):
             return start_key
         first = view.first_at(segment_start(parameters.get("Segment", 0), parameters.get("TotalSegments", 1)))
         before = view.first_at(view.order.collection(start_key))

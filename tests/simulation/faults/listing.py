@@ -9,6 +9,7 @@ from skipscan.listing.execution_input import ONLY_PREFIX
 from skipscan.listing.kind import LISTING
 from tests.fakes.attribute_value import Item
 from tests.fakes.faults import SkipIgnored, described
+from tests.fakes.position import Position
 from tests.fakes.s3 import StoredObject
 from tests.simulation.faults.catalogue import EXAMPLES, Setting
 
@@ -29,6 +30,7 @@ class Listing:
         self._example = EXAMPLES[setting.table]
         self._dynamodb = self._example.shared()
         self.touched: set[str] = set()
+        self._gone: list[Position] = []
         self._given: set[str] = set()
         keys = sorted({key for key, _ in self._lengths()})
         self._given = {*(key for number, key in enumerate(keys) if number % 3), "new1", "new3"}
@@ -62,7 +64,7 @@ class Listing:
         return {"dynamodb": self._engine}
 
     def _engine(self) -> Any:
-        engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb)
+        engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb, self._gone)
         return described(engine, lambda table: table.update(self.description)) if self.description else engine
 
     def write(self, number: int) -> None:
@@ -79,7 +81,9 @@ class Listing:
             )
             self.touched.add(key)
         else:
-            item = view.entries[number % len(view.entries)].item
+            entry = view.entries[number % len(view.entries)]
+            item = entry.item
+            self._gone.append(entry.position)
             self.touched.add(item[name]["S"])
             table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
         self._versions.append(self._ends())
