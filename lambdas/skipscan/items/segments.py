@@ -60,9 +60,7 @@ class ItemJob(Job):
                 self.number = number
             visit = self._worker + self._opened % self._segments * plan.workers
             self._opened += 1
-            self.lanes.append(
-                SegmentLane(Cursor(segment_at(visit, plan.reading.segments), skipping=False), self._begin)
-            )
+            self.lanes.append(SegmentLane(Cursor(segment_at(visit, plan.reading.segments)), self._begin))
 
     def read(self, lane: SegmentLane) -> tuple[ReadPage, Size]:
         return self._sizes.page(lane, self.number, is_written=not self.number)

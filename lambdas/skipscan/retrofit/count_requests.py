@@ -136,7 +136,7 @@ def count_indexes(
     )
     spending, figures = Spending(), dict[str, Any]()
     for index in plan.counted:
-        lanes = deque(SegmentLane(Cursor(segment, skipping=False), _no_unit) for segment in range(THREADS))
+        lanes = deque(SegmentLane(Cursor(segment), _no_unit) for segment in range(THREADS))
         counts, entry_units, stopped_by = EntryCounts(), Mean(ENTRY_UNITS), ""
         while lanes and not stopped_by:
             bounds = Bounds(seconds=until - now(), allotted=allotted(plan, consumed, results))
