@@ -22,9 +22,10 @@ class CopyJob(ItemJob):
 
     def __init__(self, plan: CopyPlan, ledger: Ledger) -> None:
         super().__init__(plan, ledger)
-        self._counted: CopyCounts = ledger.progress.counts
-        """The items that the worker's cursors have passed until now."""
-        self._compared = self._counted.compared
+        counts: CopyCounts = ledger.progress.counts
+        self._items, self._target_items = counts.items, counts.target_items
+        """How many the worker's cursors have passed until now."""
+        self._compared = counts.compared
 
     def begin(self, item: Item) -> ItemSteps:
         replica, key = self.plan.replica, {name: item[name] for name in self.plan.source.key_names}
@@ -37,10 +38,10 @@ class CopyJob(ItemJob):
 
     def _draws(self, key: Item, side: Side) -> bool:
         """Return whether a key is compared: its hash draws it, by a share that depends on the items counted so far."""
-        plan, worker, counts = self.plan, self._worker, self._counted
+        plan, worker = self.plan, self._worker
         if self._compared >= plan.most_compared(worker) * (VERIFYING.index(side) + 1):
             return False
-        counted = counts.items if side is VERIFYING[0] else max(counts.items, counts.target_items)
+        counted = self._items if side is VERIFYING[0] else max(self._items, self._target_items)
         drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
         return drawn < plan.share_of(worker, counted)
 
@@ -53,5 +54,6 @@ class CopyJob(ItemJob):
             found = {outcome.value: 1} if listed else {}  # a difference; each has a reason
             compared = int(outcome is not CopyOutcome.COUNTED)
             counts = CopyCounts(compared=compared, listed=listed, **{f"{side}_items": 1}, **found)
-        self._counted += counts
+        self._items += counts.items
+        self._target_items += counts.target_items
         return counts
