@@ -3,6 +3,7 @@
 MiniStack's own DynamoDB has streams, dynalite has none. Every call that a function makes is recorded.
 """
 
+import json
 import os
 import random
 from collections.abc import Iterator, Mapping
@@ -18,13 +19,17 @@ from local import audit_table, cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import Embedded, embedded_with_streams
 from tests.engines.e2e.conftest import Deployment
-from tests.engines.e2e.kept_table import KINDS
 from tests.engines.iam.call import Call, in_words, read_calls
 from tests.engines.infra.template import Template
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.iam.policy import grants_in, is_allowed
 
 ENVIRONMENT = "streams"
 AUDIT, OLD, NEW = "Audit", "Old", "New"
+MARKER = {"size": 0, "GSI-pk": "{p.k}"}
+MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "B")), projection="KEYS_ONLY")
+KEPT = TableDefinition("Kept-B.N", KeySchema.of(("p.k", "B"), ("size", "N")), (MARKERS,))
+"""The table with a keeper of markers."""
 SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
 RECORDER = ROOT / "tests" / "engines" / "iam" / "recorder"
 BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
@@ -47,6 +52,11 @@ class Streams(Deployment):
         """Return every call that a function has made so far."""
         calls = [call for call in read_calls(self.recorded) if call.caller == function]
         return [in_words(call, self.outputs["BucketName"]) for call in calls]
+
+    def invoke(self, function: str, records: list[dict[str, Any]]) -> Any:
+        """Hand records to a function; return its answer."""
+        answer = self.account.awslambda.invoke(FunctionName=function, Payload=json.dumps({"Records": records}))
+        return json.loads(answer["Payload"].read())
 
     def check_rights(self, function: str) -> None:
         """Check that a function is allowed every call that it made, and no other to a table."""
@@ -125,10 +135,8 @@ def items_of(account: Embedded, table: str) -> dict[str, dict[str, Any]]:
 
 def create_tables(account: Embedded) -> dict[str, str]:
     """Create every table that has a stream; return the streams' ARNs by table."""
-    arns = {}
-    for kind in KINDS:
-        created = account.dynamodb.create_table(**kind.definition.request(), StreamSpecification=VIEW)
-        arns[kind.table] = created["TableDescription"]["LatestStreamArn"]
+    created = account.dynamodb.create_table(**KEPT.request(), StreamSpecification=VIEW)
+    arns = {KEPT.name: created["TableDescription"]["LatestStreamArn"]}
     for table in (AUDIT, OLD):
         audit_table.create(account.dynamodb, table)
         updated = account.dynamodb.update_table(TableName=table, StreamSpecification=VIEW)
@@ -137,9 +145,8 @@ def create_tables(account: Embedded) -> dict[str, str]:
 
 
 def environment(arns: Mapping[str, str]) -> dict[str, Any]:
-    keepers = {kind.table: {"keeper": {"stream": arns[kind.table], "marker": kind.template}} for kind in KINDS}
     writing = {
-        **keepers,
+        KEPT.name: {"keeper": {"stream": arns[KEPT.name], "marker": MARKER}},
         AUDIT: {"retrofit": True, "attribute_keeper": {"stream": arns[AUDIT], "set": SET}},
         OLD: {"copy": {"to": NEW, "stream": arns[OLD], "set": SET}},
     }

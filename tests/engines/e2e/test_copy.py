@@ -4,7 +4,6 @@ MiniStack's own DynamoDB has the stream; it takes no notice of the records that 
 the 15 minutes of the late looks: their keys are handed to the function at the end instead.
 """
 
-import json
 import random
 import time
 from collections.abc import Sequence
@@ -54,13 +53,10 @@ def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
     return dict(execute(deployment.account.stepfunctions, machine, document, name=name))
 
 
-def look_late(account: Embedded, ids: Sequence[str]) -> Any:
+def look_late(streams: Streams, ids: Sequence[str]) -> Any:
     """Have the replicator look at these items of the old table, as its queue does later; return its answer."""
-    stream = account.dynamodb.describe_table(TableName=SOURCE)["Table"]["LatestStreamArn"]
-    messages = enumerate(late_look_messages(({"id": {"S": id_}} for id_ in ids), stream))
-    records = [{"messageId": str(number), "body": body} for number, body in messages]
-    answer = account.awslambda.invoke(FunctionName=FUNCTION, Payload=json.dumps({"Records": records}))
-    return json.loads(answer["Payload"].read())
+    messages = enumerate(late_look_messages(({"id": {"S": id_}} for id_ in ids), streams.arns[SOURCE]))
+    return streams.invoke(FUNCTION, [{"messageId": str(number), "body": body} for number, body in messages])
 
 
 def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> None:
@@ -82,7 +78,7 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
         assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(1.0)  # a look at both tables takes the engine long
     known = {*before, *truth, *items_of(account, TARGET)}  # only the copies can report what else the table has
-    assert look_late(account, sorted(known)) == {"batchItemFailures": []}
+    assert look_late(streams, sorted(known)) == {"batchItemFailures": []}
     assert items_of(account, TARGET) == expected(account)
 
     verified = copy(streams, "again", dry_run=False, workers=1)

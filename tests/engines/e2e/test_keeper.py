@@ -1,56 +1,59 @@
-"""The deployed keeper on the streams of real tables, while several writers insert and remove what they like.
+"""The deployed keeper on the stream of a real table: its markers come and go with collections, and its rights suffice.
 
-MiniStack hands over a stream's records in order, one batch at a time, and takes no notice of the ones that a function
-wants again: so the records are also handed to the function directly, shuffled, repeated and at the same time.
+What it does with events in another order, repeated or old, while others write: `tests.simulation.histories` and
+tests/unit/markers/keeper/test_model.py.
 """
 
-import random
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Collection
+from typing import Any
 
 import pytest
 
-from tests.engines.e2e.kept_table import KINDS, KeptTable, Kind
-from tests.engines.e2e.streams import Streams
+from tests.engines.e2e.streams import KEPT, MARKER, Streams
+from tests.fakes.attribute_value import Item
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
-WRITERS = 3
-BY_KIND = [
-    pytest.param(kind, id=kind.table, marks=[pytest.mark.long] if number else []) for number, kind in enumerate(KINDS)
-]
+WAIT_SECONDS = 600.0
+SORT_KEYS = ("-7", "1.5")
 
 
-def kept(streams: Streams, kind: Kind) -> KeptTable:
-    return KeptTable(streams.account, kind, streams.followers[kind.table], streams.arns[kind.table])
+def item(name: str, sort_key: str) -> Item:
+    return {"p.k": {"B": name.encode() + b"\xff"}, "size": {"N": sort_key}}
 
 
-@pytest.mark.parametrize("kind", BY_KIND)
-def test_markers_equal_collections_once_the_stream_is_handled(streams: Streams, kind: Kind) -> None:
-    table = kept(streams, kind)
-    with ThreadPoolExecutor(WRITERS) as writers:
-        list(writers.map(table.write, range(WRITERS)))
-    table.drain("last-1")
-    assert table.listed() == table.collections()
-    assert len(table.listed()) > 3
-
-    delivered = table.records()
-    chance = random.Random(kind.table)
-    batches = [chance.choices(delivered, k=60) for _ in range(4)]  # shuffled, some twice, all of them old
-    with ThreadPoolExecutor(WRITERS + 3) as threads:
-        writing = [threads.submit(table.write, WRITERS + seed) for seed in range(WRITERS)]
-        assert list(threads.map(table.invoke, batches)) == [[]] * len(batches)
-        for writer in writing:
-            writer.result()
-    table.drain("last-2")
-    assert table.listed() == table.collections()
+def wait_for_markers(streams: Streams, names: Collection[str]) -> None:
+    """Wait until the index of markers has these collections alone."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while sorted(entry["GSI-pk"]["B"] for entry in scan(streams, "markers")) != [
+        item(name, "0")["p.k"]["B"] for name in names
+    ]:
+        assert time.monotonic() < deadline, "the keeper does not come to the end of the stream"
+        time.sleep(0.1)
 
 
-def test_a_record_it_cannot_follow_is_named_and_the_others_are_followed(streams: Streams) -> None:
-    table = kept(streams, KINDS[0])
+def scan(streams: Streams, index: str) -> list[Any]:
+    return list(streams.account.dynamodb.scan(TableName=KEPT.name, IndexName=index)["Items"])
+
+
+def test_markers_equal_collections_once_the_stream_is_handled(streams: Streams) -> None:
+    dynamodb = streams.account.dynamodb
+    for name in ("a", "b", "c"):
+        for sort_key in SORT_KEYS:
+            dynamodb.put_item(TableName=KEPT.name, Item=item(name, sort_key))
+    wait_for_markers(streams, "abc")
+    for sort_key in SORT_KEYS:
+        dynamodb.delete_item(TableName=KEPT.name, Key=item("b", sort_key))
+    dynamodb.delete_item(TableName=KEPT.name, Key=item("c", SORT_KEYS[0]))
+    dynamodb.delete_item(TableName=KEPT.name, Key=item("a", str(MARKER["size"])))  # by hand: it is put again
+    wait_for_markers(streams, "ac")
+
+
+def test_a_record_it_cannot_follow_is_named(streams: Streams) -> None:
     poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "7", "Keys": {"id": {"S": "?"}}}}
-    assert table.invoke([poison, *table.records()[:3]]) == ["7"]
+    assert streams.invoke(streams.followers[KEPT.name], [poison]) == {"batchItemFailures": [{"itemIdentifier": "7"}]}
 
 
-@pytest.mark.parametrize("kind", BY_KIND)
-def test_a_keeper_s_role_allows_every_call_it_made_and_no_other(streams: Streams, kind: Kind) -> None:
-    streams.check_rights(kept(streams, kind).function.rpartition(":")[2])
+def test_its_role_allows_every_call_it_made_and_no_other(streams: Streams) -> None:
+    streams.check_rights(streams.followers[KEPT.name].rpartition(":")[2])
