@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from skipscan.aws.faults import fault
@@ -50,39 +51,47 @@ def _planned(client: Client, asked: Mapping[str, Any]) -> tuple[Plan, GivenKeys]
     return plan_listing(checked, description, only=given.only), given
 
 
-def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> ListedRun:
-    """Return the outcome of a whole run, worker by worker."""
+def run(
+    client: Client, bounds: Bounds | None = None, *, threads: int = 1, crashes: Iterable[bool] = (), **asked: Any
+) -> ListedRun:
+    """Return the outcome of a whole run, worker by worker. `crashes`: which of the first batches are done again."""
     plan, given = _planned(client, asked)
-    outcome = ListedRun(plan, given)
+    outcome, lost = ListedRun(plan, given), iter(crashes)
     for worker in range(outcome.plan.workers):
-        for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
+        for progress in turns(client, outcome, worker, bounds or Bounds(), threads=threads, lost=lost):
             outcome.states.append(json.dumps(progress_to_json(progress, outcome.plan)))
         outcome.counts += progress.counts
     return outcome
 
 
-def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
+def turns(
+    client: Client, outcome: ListedRun, worker: int, bounds: Bounds, *, threads: int, lost: Iterator[bool]
+) -> Iterator[ScanProgress]:
     decided = outcome.plan
     table = Table(client, decided, outcome.given.key if outcome.given.lines else None)
     progress = first_progress(decided, worker)
     while not progress.done(decided):
+        part: list[PartitionKey] = []
         batch = Batch(
             decided,
             progress,
             bounds=bounds,
             clock=Clock(lambda: 0.0),
             random=lambda: 0.0,
-            write=lambda keys: _keep(outcome, keys),
+            write=partial(_keep, part),
         )
         error = run_batch(ReadyBatch(batch, table.scan, threads), fault=fault)
         if error is not None:
             raise error
+        if next(lost, False):
+            continue
+        outcome.keys += part
         whole = batch.profile.get("lengths", {}).get("whole", {})
         outcome.lengths.update({int(length): groups for length, groups in whole.items()})
         progress = LISTING.progress(json.loads(json.dumps(progress_to_json(batch.progress, decided))), decided)
         yield progress
 
 
-def _keep(outcome: ListedRun, keys: Any) -> int:
-    outcome.keys += keys
+def _keep(part: list[PartitionKey], keys: Any) -> int:
+    part += keys
     return 10 * len(keys)

@@ -2,28 +2,22 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.aws.faults import fault
-from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.listing.kind import LISTING
-from skipscan.loop.kind import progress_to_json
-from skipscan.loop.run_batch import ReadyBatch, run_batch
-from skipscan.pace.bounds import Bounds, Clock
-from skipscan.scan.batch import Batch
-from skipscan.scan.progress import first_progress
+from skipscan.pace.bounds import Bounds
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, EmptyPages, SkipIgnored, Wrapper
 from tests.fakes.table import FakeTable
-from tests.fakes.turns import planned
+from tests.fakes.turns import run
 from tests.house.suite.examples import examples
 
 pytestmark = pytest.mark.slow
@@ -62,52 +56,34 @@ def item(key: Key, state: int | None, body_bytes: int) -> Item:
     return row if state is None else {**row, "state": {"S": f"s{state}"}}
 
 
-@dataclass(frozen=True)
-class Put:
+Write = Callable[[FakeTable, Item | None], None]
+"""Writes to a table before a page, which has this start key."""
+
+
+def put(table: FakeTable, _: Item | None, *, key: Key, state: int | None, body_bytes: int) -> None:
     """Insert an item, or replace it, which may move it from one key of the global indexes to another or out of them."""
-
-    key: Key
-    state: int | None
-    body_bytes: int
-
-    def apply(self, table: FakeTable, start_key: Item | None) -> None:
-        table.put(item(self.key, self.state, self.body_bytes))
+    table.put(item(key, state, body_bytes))
 
 
-@dataclass(frozen=True)
-class Delete:
-    key: Key
-
-    def apply(self, table: FakeTable, start_key: Item | None) -> None:
-        table.delete(item(self.key, None, 0))
+def delete(table: FakeTable, _: Item | None, *, key: Key) -> None:
+    table.delete(item(key, None, 0))
 
 
-@dataclass(frozen=True)
-class DeleteCollection:
+def delete_collection(table: FakeTable, _: Item | None, *, pk: int) -> None:
     """All items of a key go at once."""
-
-    pk: int
-
-    def apply(self, table: FakeTable, start_key: Item | None) -> None:
-        for sk in range(SORTS + 1):
-            table.delete(item((self.pk, sk), None, 0))
+    for sk in range(SORTS + 1):
+        table.delete(item((pk, sk), None, 0))
 
 
-@dataclass(frozen=True)
-class AtTheCursor:
-    """Write at the position of a walk: in the collection in which its last page ended."""
-
-    what: str  # "delete" the collection, or "put" an item before it in sort order, "greatest" behind it
-    state: int | None
-
-    def apply(self, table: FakeTable, start_key: Item | None) -> None:
-        if start_key is None:
-            return
-        pk = int(start_key["pk"]["S"][1:])
-        if self.what == "delete":
-            DeleteCollection(pk).apply(table, None)
-        else:
-            Put((pk, 0 if self.what == "put" else SORTS), self.state, 10).apply(table, None)
+def write_at_the_cursor(table: FakeTable, start_key: Item | None, *, place: int | None, state: int | None) -> None:
+    """In the collection in which a walk's last page ended, put an item at its begin or its end, or delete it whole."""
+    if start_key is None:
+        return
+    pk = int(start_key["pk"]["S"][1:])
+    if place is None:
+        delete_collection(table, None, pk=pk)
+    else:
+        put(table, None, key=(pk, place), state=state, body_bytes=10)
 
 
 def frozen(key: PartitionKey) -> Any:
@@ -150,7 +126,7 @@ class Written(Wrapper):
         *,
         table: FakeTable,
         index: str | None,
-        writes: list[list[Any]],
+        writes: list[list[Write]],
         vanishing: list[bool],
         page_items: int,
     ) -> None:
@@ -165,7 +141,7 @@ class Written(Wrapper):
 
     def scan(self, **parameters: Any) -> Any:
         for write in next(self._writes, ()):
-            write.apply(self._table, parameters.get("ExclusiveStartKey"))
+            write(self._table, parameters.get("ExclusiveStartKey"))
             self.history.see(self._present())
         self._pages += 1
         assert self._pages < 2_000, "the run makes no progress"
@@ -188,37 +164,21 @@ class Written(Wrapper):
 
 keys = st.tuples(st.integers(0, KEYS - 1), st.integers(0, SORTS))
 states = st.none() | st.integers(0, STATES - 1)
-puts = st.builds(Put, keys, states, st.sampled_from([10, 1500, 5000]))
-at_the_cursor = st.builds(AtTheCursor, st.sampled_from(["delete", "put", "greatest"]), states)
+
+
+def drawn(write: Callable[..., None], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Write]:
+    return st.builds(partial, st.just(write), **given)
+
+
 writes = st.lists(
-    st.lists(puts | st.builds(Delete, keys) | st.builds(DeleteCollection, st.integers(0, KEYS - 1)) | at_the_cursor),
+    st.lists(
+        drawn(put, key=keys, state=states, body_bytes=st.sampled_from([10, 1500, 5000]))
+        | drawn(delete, key=keys)
+        | drawn(delete_collection, pk=st.integers(0, KEYS - 1))
+        | drawn(write_at_the_cursor, place=st.sampled_from([None, 0, SORTS]), state=states)
+    ),
     max_size=30,
 )
-
-
-def run(client: Client, index: str | None, pages: int, crashes: list[bool], **asked: Any) -> list[PartitionKey]:
-    """Return what a run lists in batches of so many pages; a batch that crashes is done again, some pages later."""
-    plan = planned(client, table=DEFINITION.name, index=index, **asked)
-    table, lost = Table(client, plan), iter(crashes)
-    kept: list[PartitionKey] = []
-    for worker in range(plan.workers):
-        progress = first_progress(plan, worker)
-        while not progress.done(plan):
-            part: list[PartitionKey] = []
-            batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: 0.0), write=_into(part))
-            assert run_batch(ReadyBatch(batch, table.scan, 1), fault=fault) is None
-            if not next(lost, False):
-                kept += part
-                progress = LISTING.progress(progress_to_json(batch.progress, plan), plan)
-    return kept
-
-
-def _into(part: list[PartitionKey]) -> Callable[[Any], int]:
-    def write(found: Any) -> int:
-        part.extend(found)
-        return 1
-
-    return write
 
 
 @pytest.mark.parametrize(("engine", "index"), CASES)
@@ -238,7 +198,7 @@ def test_writes_between_any_two_pages(
     engine: type[Wrapper],
     index: str | None,
     loaded: dict[Key, int | None],
-    writes: list[list[Any]],
+    writes: list[list[Write]],
     segments: int,
     workers: int,
     pages: int,
@@ -250,5 +210,5 @@ def test_writes_between_any_two_pages(
     table = fake.add(DEFINITION, (item(key, state, 1500) for key, state in loaded.items()))
     client = engine(fake)
     written = Written(client, table=table, index=index, writes=writes, vanishing=vanishing, page_items=page_items)
-    found = run(written, index, pages, crashes, segments=segments, workers=min(workers, segments))
-    written.history.judge(found)
+    asked = {"table": DEFINITION.name, "index": index, "segments": segments, "workers": min(workers, segments)}
+    written.history.judge(run(written, Bounds(pages=pages), crashes=crashes, **asked).keys)
