@@ -1,0 +1,181 @@
+"""`skipscan copy compare TABLE TO --cut-over`: no change of the old table may come after the comparison."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from skipscan.errors import TableError, UnprovenError
+from tests.unit.cli.account import FAILURES, LATE_FAILURES, STREAM
+from tests.unit.cli.command import Done
+from tests.unit.cli.cut_over.conftest import SWITCH_ON, World, interrupt
+from tests.unit.cli.stream import Stream
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("to_a_late_shard", [False, True])
+def test_a_change_in_the_stream_restarts_the_wait(world: World, to_a_late_shard: bool) -> None:
+    if to_a_late_shard:
+        world.account.stream.close(600.0, late=150.0)
+    world.account.stream.write(690.0)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 690 + 300
+
+
+def written(stream: Stream, now: float) -> None:
+    stream.write(now)
+
+
+def written_after_empty_pages(stream: Stream, now: float) -> None:
+    stream.write(now)
+    stream.empty_pages = 4
+
+
+def written_to_a_shard_that_is_listed_late(stream: Stream, now: float) -> None:
+    stream.close(now, late=150.0)
+    stream.write(now + 1)
+
+
+@pytest.mark.parametrize("during", [written, written_after_empty_pages, written_to_a_shard_that_is_listed_late])
+def test_a_write_during_the_comparison_proves_nothing(world: World, during: Callable[[Stream, float], None]) -> None:
+    world.during = lambda: during(world.account.stream, world.account.clock.monotonic())
+    world.cut_over().check_refused(UnprovenError, "the old table", rule=r"\b1 change\b", way=SWITCH_ON)
+
+
+def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> None:
+    def during() -> None:
+        world.account.stream.close(world.account.clock.monotonic(), children=0)
+        world.account.stream.status = "DISABLED"
+
+    world.during = during
+    world.cut_over().check_refused(TableError, f"the stream {STREAM}", rule="DISABLED", way=r"cdk\.json")
+
+
+def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
+    world.during = lambda: world.account.stream.close(world.account.clock.monotonic(), late=150.0)
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert "a shard of" in done.stderr
+
+
+@pytest.mark.parametrize("throttled_until", [0.0, 250.0, 2000.0])
+def test_a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_quiet(
+    world: World, monkeypatch: pytest.MonkeyPatch, throttled_until: float
+) -> None:
+    """Its next write would arrive after writers have started on the new table."""
+    monkeypatch.setattr("tests.unit.cli.account.LATE_SECONDS", 0.0)
+    world.account.metrics = [("Throttles", 60.0 * minute, 1.0) for minute in range(-5, int(throttled_until) // 60)]
+    read = ("IteratorAge", throttled_until, 1000.0 * throttled_until)
+    world.account.metrics += [read, ("Throttles", throttled_until + 60, 0.0), ("Errors", throttled_until + 60, 0.0)]
+    world.account.late = [(throttled_until, throttled_until + 900)]
+    done = world.cut_over()
+    assert done.status == 0, done.stderr
+    assert world.account.clock.monotonic() >= throttled_until + 900 + 300
+
+
+def test_a_replicator_that_never_reads_on_is_never_switched_off(world: World) -> None:
+    world.account.metrics = [("Errors", 60.0 * minute, 2.0) for minute in range(600)]
+    world.after(1500, interrupt)
+    done = world.cut_over()
+    assert done.status == 130
+    assert "was reading" in done.stderr
+    assert not world.account.done("update_event_source_mapping")
+
+
+def check_read(done: Done) -> None:
+    """Check that the command ended because the replicator may still write to the new table."""
+    done.check_refused(UnprovenError, "the replicator", rule="after the wait", way=f"Audit-2.*{SWITCH_ON}")
+
+
+def before_it_is_off(world: World, monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> None:
+    """Do something once, when the replicator is being switched off."""
+    turn_off, left = world.account.update_event_source_mapping, [do]
+
+    def turning_off(UUID: str, Enabled: bool) -> Any:  # noqa: N803
+        if left:
+            left.pop()()
+        return turn_off(UUID, Enabled)
+
+    monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
+
+
+@pytest.mark.parametrize("during", [False, True])
+@pytest.mark.parametrize("sign", ["late look", "reading"])
+def test_a_change_that_is_read_after_the_wait_proves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, sign: str, during: bool
+) -> None:
+    """It could still write: a request may arrive five minutes after it was signed."""
+
+    def read() -> None:
+        now = world.account.clock.monotonic()
+        if sign == "reading":
+            world.account.metrics.append(("IteratorAge", now + 60, 2000.0))
+            monkeypatch.setattr("tests.unit.cli.account.METRIC_SECONDS", 0.0)
+        else:
+            world.account.late.append((now, now + 900))
+
+    if during:
+        world.during = read
+    else:
+        before_it_is_off(world, monkeypatch, read)
+    check_read(world.cut_over())
+
+
+def test_a_late_look_that_would_end_during_the_comparison_is_noticed_before_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After hours the queue is empty again, and nothing shows that there was one."""
+
+    def look_late() -> None:
+        now = world.account.clock.monotonic()
+        world.account.late.append((now, now + 900))
+
+    before_it_is_off(world, monkeypatch, look_late)
+    world.during = lambda: world.account.clock.sleep(2000.0)
+    check_read(world.cut_over())
+    assert world.executions == []
+
+
+def test_a_change_that_was_read_at_the_beginning_of_a_long_comparison_proves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CloudWatch shows it some minutes late, and the comparison of a large table takes hours."""
+    begun, account = datetime.now(UTC), world.account
+
+    class Simulated(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return begun + timedelta(seconds=account.clock.monotonic())
+
+    monkeypatch.setattr("skipscan.cli.cut_over.datetime", Simulated)
+
+    def during() -> None:
+        account.metrics.append(("IteratorAge", account.clock.monotonic() + 60, 2000.0))
+        account.clock.sleep(2 * 86_400.0)
+
+    world.during = during
+    check_read(world.cut_over())
+
+
+def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> None:
+    world.account.states = dict.fromkeys(world.account.states, "Disabled")
+    world.cut_over().check_refused(UnprovenError, "the replicator", rule=r"\boff\b.*\b1 message\b", way=SWITCH_ON)
+
+
+@pytest.mark.parametrize("queue", [FAILURES, LATE_FAILURES])
+def test_failed_changes_are_reported_before_anything_is_done(world: World, queue: str) -> None:
+    world.account.failed[queue] = 2
+    done = world.cut_over()
+    name = queue.rpartition(":")[2]
+    done.check_refused(UnprovenError, f"the failure queue {name}", rule=r"\b2 messages", way="skipscan copy compare")
+    assert not world.account.done("update_event_source_mapping")
+
+
+def test_a_change_that_fails_during_the_wait_is_reported(world: World) -> None:
+    world.after(500, lambda: world.account.failed.update({LATE_FAILURES: 1}))
+    done = world.cut_over()
+    name = LATE_FAILURES.rpartition(":")[2]
+    done.check_refused(UnprovenError, f"the failure queue {name}", rule=r"\b1 message\b", way="skipscan copy compare")
+    assert not world.account.done("update_event_source_mapping")
