@@ -6,7 +6,8 @@ import pytest
 
 from local import audit_table
 from skipscan.errors import BatchError
-from tests.engines.jobs.conftest import Copied, error
+from tests.engines.jobs.conftest import Copied
+from tests.engines.jobs.engine import error
 from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -16,7 +17,7 @@ MADE = audit_table.ATTRIBUTE
 
 def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None:
     copied.load()
-    output = copied.copy()
+    output = copied.run()
     assert (output["items"], output["copied"], output["listed"]) == (5, 5, 0)
     assert audit_table.when(copied.engine.client, copied.table, "123ccc", "edited", "jane") == []
     assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
@@ -31,7 +32,7 @@ def test_an_old_put_after_a_delete_was_followed_is_undone_by_the_late_look(copie
             copied.follow("111aab")
 
     copied.engine.before = delete
-    output = copied.copy(verify=False)
+    output = copied.run(verify=False)
     copied.engine.before = None
     assert output["copied"] == 5
     assert "111aab" in copied.target
@@ -57,7 +58,7 @@ def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Co
     odd = {"id": {"S": "odd"}, "timestamp": {"S": "t"}, MADE: {"S": "x"}, "resourceId": {"S": "r"}}
     copied.load(0, odd)
     copied.engine.fail("put_item", error(code), key="odd")
-    output = copied.copy(verify=False)
+    output = copied.run(verify=False)
     assert (output["copied"], output["refused"]) == (5, 1)
     assert [(line["key"], line["problem"]) for line in copied.listed()] == [({"id": {"S": "odd"}}, "refused")]
     assert copied.follow("odd") == {"batchItemFailures": []}
@@ -80,7 +81,7 @@ def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, m
             client.put_item(TableName=copied.to, Item={"id": {"S": "000002"}})
 
     copied.engine.before = spoil
-    output = copied.copy(segments=1, workers=1)
+    output = copied.run(segments=1, workers=1)
     assert (output["missing"], output["surplus"]) == (1, 1)
     assert {line["key"]["id"]["S"]: line["problem"] for line in copied.listed()} == {
         "000001": "missing",
@@ -96,8 +97,8 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
 ) -> None:
     monkeypatch.setattr("skipscan.copy.item.PAUSE_SECONDS", 0.01)
     copied.load(40)
-    copied.copy()
-    same = copied.copy("same", compare_only=True)
+    copied.run()
+    same = copied.run("same", compare_only=True)
     assert (same["compared"], same["source_items"], same["target_items"]) == (90, 45, 45)
     assert (same["missing"], same["surplus"], same["different"], same["copied"]) == (0, 0, 0, 0)
     copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000001"}})
@@ -105,7 +106,7 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "000003"}})
     copied.engine.requests.clear()
     copied.engine.recovery = "DISABLED"
-    other = copied.copy("other", compare_only=True)
+    other = copied.run("other", compare_only=True)
     assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
     assert {*copied.engine.names} == {"scan", "get_item"}
     assert copied.queue.entries == []

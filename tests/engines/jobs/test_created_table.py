@@ -16,10 +16,10 @@ pytestmark = pytest.mark.xdist_group("dynalite")
 def test_a_table_is_created_like_the_source_on_request(copied: Copied) -> None:
     copied.load(10)
     gone(copied)
-    assert "there is no such table" in copied.copy()["cause"]
+    assert "there is no such table" in copied.run()["cause"]
     assert copied.explained(create=True)["items"] == 15
     assert "create_table" not in copied.engine.names
-    assert copied.copy("made", create=True)["copied"] == 15
+    assert copied.run("made", create=True)["copied"] == 15
     assert copied.target == copied.expected
     made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
     assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
@@ -40,9 +40,9 @@ def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: 
     copied.engine.unavailable = 2
     for _ in range(2):
         with pytest.raises(ClientError, match="ContinuousBackupsUnavailableException") as raised:
-            copied.copy("made", create=True)
+            copied.run("made", create=True)
         assert type(raised.value).__name__ == "ContinuousBackupsUnavailableException", "the retrier goes by the name"
-    assert copied.copy("made", create=True)["copied"] == 15
+    assert copied.run("made", create=True)["copied"] == 15
     assert copied.engine.names.count("create_table") == 1
     assert copied.engine.recovery == "ENABLED"
 
@@ -50,7 +50,7 @@ def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: 
 def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
     copied.load(10)
     copied.engine.recovery = "DISABLED"
-    assert "point-in-time recovery" in copied.copy("made", create=True)["cause"]
+    assert "point-in-time recovery" in copied.run("made", create=True)["cause"]
     assert copied.engine.recovery == "DISABLED"
 
 
@@ -65,15 +65,15 @@ def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> N
             copied.engine.client.create_table(**{**parameters, "Tags": []})
 
     copied.engine.before = overtaken
-    assert copied.copy("made", create=True)["copied"] == 15
+    assert copied.run("made", create=True)["copied"] == 15
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_no_table_is_created_without_the_source_s_vector_indexes(copied: Copied, dry_run: bool) -> None:
     copied.load(10)
     copied.engine.more = {copied.table: vectors("by-meaning")}
-    assert copied.copy("there", create=True)["copied"] == 15, "a target that exists is taken as it is"
+    assert copied.run("there", create=True)["copied"] == 15, "a target that exists is taken as it is"
     gone(copied)
-    refused = copied.copy("made", create=True, dry_run=dry_run)
+    refused = copied.run("made", create=True, dry_run=dry_run)
     answered(refused, TableError, "create", True, "create", rule=rf'^table "{copied.table}" .* \(by-meaning\)')
     assert "create_table" not in copied.engine.names

@@ -18,13 +18,14 @@ from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
-from tests.engines.jobs.conftest import Audited, error
+from tests.engines.jobs.conftest import Audited
+from tests.engines.jobs.engine import error
 from tests.fakes.handlers.execution import BUCKET
 
 
 def test_the_index_has_as_many_entries_as_items_have_its_keys(audited: Audited) -> None:
     audited.load(60, {"id": {"S": "lacking"}, "resourceId": {"S": "r"}})
-    output = audited.retrofit(count_indexes=True)
+    output = audited.run(count_indexes=True)
     counted = output["indexes"][INDEX]
     assert output["verified"] == 66
     assert (output["indexed"], counted["entries"], counted["stopped_by"]) == (65, 65, None)
@@ -41,7 +42,7 @@ def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited:
                 audited.engine.client.delete_item(TableName=audited.table, Key={"id": {"S": id_}})
 
     audited.engine.before = write
-    output = audited.retrofit(count_indexes=True)
+    output = audited.run(count_indexes=True)
     assert output["indexed"] == 35
     assert output["indexes"][INDEX]["entries"] < 35
 
@@ -54,7 +55,7 @@ def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) 
             raise error("AccessDeniedException")
 
     audited.engine.before = deny
-    output = audited.retrofit(count_indexes=True)
+    output = audited.run(count_indexes=True)
     assert (output["indexes"][INDEX]["entries"], output["indexes"][INDEX]["stopped_by"]) == (
         None, "AccessDeniedException",
     )  # fmt: skip
@@ -119,7 +120,7 @@ def test_all_attempts_of_the_count_together_keep_the_budget(audited: Audited) ->
 def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited: Audited) -> None:
     """Of max_dollars the workers' units are a small part: without their services the count could go on."""
     audited.load(30)
-    audited.retrofit("once")
+    audited.run("once")
     asked: list[Amounts] = []
 
     def seen(_client: Any, _plan: Any, consumed: Amounts, *_more: Any, **_named: Any) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited:
         return {}
 
     with patch("skipscan.retrofit.count_requests.count_indexes", seen):
-        stated = audited.retrofit("again", count_indexes=True, max_dollars=1.0)
+        stated = audited.run("again", count_indexes=True, max_dollars=1.0)
     (consumed,), dollars = asked, stated["dollars"]
     (name,) = audited.job.objects("again/plan.json")
     units = amounts(RETROFIT.work(json.loads(audited.job.read(name))).plan.prices, stated["read_units"]).dollars

@@ -6,7 +6,8 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from skipscan.errors import TableError
-from tests.engines.jobs.conftest import WRITING, Job, configure, error, vectors
+from tests.engines.jobs.conftest import WRITING, Job, configure, vectors
+from tests.engines.jobs.engine import error
 from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")

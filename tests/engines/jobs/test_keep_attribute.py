@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from local import audit_table
-from tests.engines.jobs.conftest import CREATED, STREAM, Audited, error
+from tests.engines.jobs.conftest import Audited
+from tests.engines.jobs.engine import CREATED, STREAM, error
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("dynalite")
 
 
 def refusal(copied: Copied, **document: Any) -> dict[str, Any]:
-    output = copied.copy(**document)
+    output = copied.run(**document)
     assert set(output) == {"error", "cause", "refusal"}
     assert not {"scan", "put_item"} & {*copied.engine.names}
     return output
@@ -60,10 +60,10 @@ def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document
 
 def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> None:
     copied.load(20)
-    assert copied.copy("stopped", max_write_units=8, workers=1)["error"] == "BudgetError"
+    assert copied.run("stopped", max_write_units=8, workers=1)["error"] == "BudgetError"
     copied.mappings.states["mapping-1"] = "Disabled"
     before = copied.target
-    refused = copied.copy("later", resume="stopped")
+    refused = copied.run("later", resume="stopped")
     answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off")
     assert copied.target == before
 
@@ -78,13 +78,13 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off(copied: Copied) -> None:
     copied.load(5)
     copied.mappings.states = dict.fromkeys(copied.mappings.states, "Disabled")
-    assert copied.copy(compare_only=True)["missing"] == len(copied.source)
+    assert copied.run(compare_only=True)["missing"] == len(copied.items())
 
 
 def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
     copied.load(5)
     copied.mappings.states = {"mapping-1": "Enabling", "mapping-2": "Updating"}
-    assert copied.copy()["copied"] == len(copied.source)
+    assert copied.run()["copied"] == len(copied.items())
 
 
 def test_a_replicator_without_its_mapping_is_refused(copied: Copied) -> None:
@@ -124,7 +124,7 @@ def test_a_target_that_retrofits_or_a_keeper_may_write_to_is_refused(
 ) -> None:
     configure(monkeypatch, copied.job, retrofitted=(copied.table,))
     copied.load(1)
-    assert "error" not in copied.copy("source")
+    assert "error" not in copied.run("source")
     copied.engine.requests.clear()
     with monkeypatch.context() as patch:
         configure(patch, copied.job, followers={copied.to: ["keeper"], copied.table: ["keeper"]})
@@ -168,14 +168,14 @@ def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, c
     audited.load()
     audited.engine.more = {audited.table: {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}}
     before = audited.items()
-    refused = audited.retrofit("refused")
+    refused = audited.run("refused")
     answered(refused, TableError, f'table "{audited.table}"', remedy={"no_writes_elsewhere": True})
     assert audited.items() == before
-    assert audited.retrofit("told", no_writes_elsewhere=True)["written"] == 3
+    assert audited.run("told", no_writes_elsewhere=True)["written"] == 3
 
 
 def test_a_global_table_with_strong_consistency_is_retrofitted(audited: Audited) -> None:
     audited.load()
     strong = {"Replicas": [{"RegionName": "eu-west-1"}], "MultiRegionConsistency": "STRONG"}
     audited.engine.more = {audited.table: strong}
-    assert audited.retrofit("strong")["written"] == 3
+    assert audited.run("strong")["written"] == 3

@@ -9,7 +9,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import followed_table
 from skipscan.errors import TableError
-from tests.engines.jobs.conftest import STREAM, Copied
+from tests.engines.jobs.conftest import Copied
+from tests.engines.jobs.engine import STREAM
 from tests.refusal import refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -20,7 +21,7 @@ AGAIN = {"batchItemFailures": [{"itemIdentifier": "m0"}]}
 def create_again(copied: Copied, *items: dict[str, Any]) -> None:
     """Replace the source by a table of the same name with these items alone."""
     client = copied.engine.client
-    for id_ in copied.source:
+    for id_ in copied.items():
         client.delete_item(TableName=copied.table, Key={"id": {"S": id_}})
     for item in items:
         client.put_item(TableName=copied.table, Item=item)
@@ -30,8 +31,8 @@ def create_again(copied: Copied, *items: dict[str, Any]) -> None:
 def with_a_look_outstanding(copied: Copied) -> dict[str, dict[str, Any]]:
     """Copy a table, and change an item, whose late look is queued then; return the new table's items."""
     copied.load()
-    copied.copy(verify=False)
-    newer = {**copied.source["111aaa"], "resourceName": {"S": "newer"}}
+    copied.run(verify=False)
+    newer = {**copied.items()["111aaa"], "resourceName": {"S": "newer"}}
     copied.engine.client.put_item(TableName=copied.table, Item=newer)
     copied.follow("111aaa")
     assert copied.target == copied.expected
@@ -84,10 +85,10 @@ def test_a_replicator_whose_pair_is_one_table_writes_and_promises_nothing(
     copied.load()
     replica = json.loads(os.environ["SKIPSCAN_REPLICA"])
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps({**replica, "target": copied.table}))
-    before = copied.source
+    before = copied.items()
     with refused(TableError, "to", copied.table, rule="the table itself"):
         copied.follow("111aaa")
-    assert (copied.source, copied.queue.entries) == (before, [])
+    assert (copied.items(), copied.queue.entries) == (before, [])
 
 
 @pytest.mark.parametrize("state", ["throttled", "without a stream", "being deleted"])
@@ -113,7 +114,7 @@ def test_nothing_is_deleted_unless_the_source_is_known_to_be_the_same(
 
 def test_a_batch_of_deletes_describes_the_source_once(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     copied.load(20)
-    copied.copy(verify=False)
+    copied.run(verify=False)
     copied.follow("none")  # describes the source for its keys, once for each function instance
     monkeypatch.setattr(followed_table, "__defaults__", (lambda: 0.0,))  # all deletes are within a second
     described, calls = copied.engine.describe_table, list[str]()
@@ -123,7 +124,7 @@ def test_a_batch_of_deletes_describes_the_source_once(copied: Copied, monkeypatc
         return described(**parameters)
 
     monkeypatch.setattr(copied.engine, "describe_table", describe)
-    ids = sorted(copied.source)
+    ids = sorted(copied.items())
     for id_ in ids:
         copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": id_}})
     assert copied.follow(*ids) == {"batchItemFailures": []}

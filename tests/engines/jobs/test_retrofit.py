@@ -19,7 +19,7 @@ MADE = audit_table.ATTRIBUTE
 def test_the_source_s_query_is_incomplete_before_and_complete_after(audited: Audited) -> None:
     audited.load()
     assert audited.when(*QUESTION) == []
-    output = audited.retrofit()
+    output = audited.run()
     assert (output["items"], output["written"], output["right"]) == (5, 3, 2)
     assert (output["verified"], output["wrong"]) == (5, 0)
     assert audited.when(*QUESTION) == ANSWER
@@ -42,7 +42,7 @@ def test_an_attribute_is_renamed_and_another_removed_while_others_write_and_a_se
 
     audited.engine.before = write
     renamed = {"set": {"deed": "{action}"}, "remove": ["action", "resourceName"], "count_indexes": False}
-    output = audited.retrofit("first", **renamed)
+    output = audited.run("first", **renamed)
     assert (output["written"], output["refused"], output["conflicts"], output["wrong"]) == (5, 1, 1, 0)
     assert audited.items()["111aaa"]["deed"] == {"N": "7"}
     for id_, item in before.items():
@@ -50,7 +50,7 @@ def test_an_attribute_is_renamed_and_another_removed_while_others_write_and_a_se
         if id_ not in ("111aaa", "both"):
             assert audited.items()[id_] == {**left, "deed": item["action"]}
     assert audited.items()["both"] == before["both"]
-    assert audited.retrofit("second", **renamed)["right"] == 5
+    assert audited.run("second", **renamed)["right"] == 5
 
 
 def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_left_alone(audited: Audited) -> None:
@@ -61,7 +61,7 @@ def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_lef
         {"id": {"S": "long"}, "resourceId": {"S": "z" * 2040}, "action": {"S": "viewed"}, "accessedBy": {"S": "jane"}},
     ]
     audited.load(0, *odd)
-    output = audited.retrofit()
+    output = audited.run()
     assert (output["items"], output["written"], output["lacking"], output["refused"]) == (9, 3, 1, 3)
     listed = {line["key"]["id"]["S"]: (line["problem"], line["reason"]) for line in audited.listed()}
     assert listed == {
@@ -87,7 +87,7 @@ def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audite
                 audited.engine.client.put_item(TableName=audited.table, Item=item)
 
     audited.engine.before = write
-    output = audited.retrofit(workers=1)
+    output = audited.run(workers=1)
     assert (output["written"], output["verified"], output["wrong"]) == (33, 35, 1)
     (line,) = audited.listed()
     assert (line["key"], line["problem"]) == ({"id": {"S": "111aaa"}}, "wrong")
@@ -95,7 +95,7 @@ def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audite
 
 def test_its_end_is_emitted_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:
     audited.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
-    output = audited.retrofit()
+    output = audited.run()
     [line] = [line for line in lines(capsys.readouterr().out) if "JobsFinished" in line.values]
     assert total([line]) == {
         "JobsFinished": 1,

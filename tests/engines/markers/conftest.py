@@ -18,7 +18,8 @@ from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items import mark
-from tests.engines.jobs.conftest import CREATED, STREAM, VARIABLES, Engine
+from tests.engines.jobs.conftest import VARIABLES
+from tests.engines.jobs.engine import CREATED, STREAM, Engine
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.handlers.loading import loaded
 from tests.unit.markers import sample

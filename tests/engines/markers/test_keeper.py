@@ -9,7 +9,7 @@ from botocore.exceptions import ConnectionClosedError
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import MARK, of_job
-from tests.engines.jobs.conftest import error
+from tests.engines.jobs.engine import error
 from tests.engines.markers.conftest import KeptMarkers
 from tests.unit.markers import sample
 
