@@ -1,7 +1,7 @@
 """A synthesised template in words, with a resource's name in place of its logical id."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from aws_cdk import App
@@ -107,3 +107,15 @@ def synthesised(environments: Mapping[str, Any], *, keep_results: bool = True) -
     for environment in read_environments(environments):
         SkipscanStack(app, environment.name, environment=environment, keep_results=keep_results)
     return {name: Template(app.synth().get_stack_by_name(name).template) for name in environments}
+
+
+def every(templates: Mapping[str, Template], kind: str) -> Iterator[tuple[str, Template, str, dict[str, Any]]]:
+    """Yield the resources of a kind: environment, template, logical id, resource."""
+    found = [
+        (environment, template, name, resource)
+        for environment, template in templates.items()
+        for name, resource in template.document["Resources"].items()
+        if resource["Type"] == kind
+    ]
+    assert found
+    yield from found
