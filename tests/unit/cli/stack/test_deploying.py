@@ -125,10 +125,11 @@ def test_a_refused_removal_names_the_change_set_and_hides_no_reason(account: Acc
     assert account.person.said[-1].endswith("skipscan destroy --env dev")
 
 
-def test_a_change_set_whose_description_is_refused_is_removed(account: Account) -> None:
+@pytest.mark.parametrize("operation", ["DescribeChangeSet", "ExecuteChangeSet"])
+def test_a_change_set_that_is_not_described_or_not_started_is_removed(account: Account, operation: str) -> None:
     account.cloudformation.looks_until_computed = 0
-    account.cloudformation.refused["DescribeChangeSet"] = [refusal("Throttling", "DescribeChangeSet")]
-    with pytest.raises(ClientError, match="Throttling"):
+    account.cloudformation.refused[operation] = [refusal("AccessDenied", operation)]
+    with pytest.raises(ClientError, match="AccessDenied"):
         account.deploy("Orders")
     assert len(account.cloudformation.removed) == 1
     assert account.cloudformation.stack is None
@@ -237,14 +238,6 @@ def test_a_change_set_whose_answer_was_lost_is_found_again(account: Account) -> 
 
     account.cloudformation.create_change_set = twice  # type: ignore[method-assign,assignment]
     assert account.deploy("Orders").status == "CREATE_COMPLETE"
-
-
-def test_a_change_set_that_is_not_started_is_removed(account: Account) -> None:
-    account.cloudformation.refused["ExecuteChangeSet"] = [refusal("AccessDenied", "ExecuteChangeSet")]
-    with pytest.raises(ClientError):
-        account.deploy("Orders")
-    assert len(account.cloudformation.removed) == 1
-    assert account.cloudformation.stack is None
 
 
 @pytest.mark.parametrize("error", ["AccessDenied", "Throttling"])
