@@ -132,6 +132,7 @@ class Copy:
     _times: Iterator[int] = field(default_factory=lambda: count(1_000_000_000))
 
     def __post_init__(self) -> None:
+        self._output, self._killer, self._running = (self.root / name for name in ("output", "killer", "running"))
         for folder in (PACKAGE, INFRA):
             # With the compiled forms, for a copy has the times of its original; without those that are being written.
             shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("*.pyc.*"))
@@ -168,18 +169,6 @@ class Copy:
         if code == SURVIVED:
             return Verdict(trial, is_dead=False, said=said, killer="")
         return Verdict(trial, is_dead=True, said=said, killer=self._killer.read_text() or self._running.read_text())
-
-    @property
-    def _output(self) -> Path:
-        return self.root / "output"
-
-    @property
-    def _killer(self) -> Path:
-        return self.root / "killer"
-
-    @property
-    def _running(self) -> Path:
-        return self.root / "running"
 
     def _write(self, path: Path, text: str) -> None:
         """Write a source at a time of its own, so that no compiled form of another one passes for it."""

@@ -210,5 +210,10 @@ def test_writes_between_any_two_pages(
     table = fake.add(DEFINITION, (item(key, state, 1500) for key, state in loaded.items()))
     client = engine(fake)
     written = Written(client, table=table, index=index, writes=writes, vanishing=vanishing, page_items=page_items)
-    asked = {"table": DEFINITION.name, "index": index, "segments": segments, "workers": min(workers, segments)}
+    asked: dict[str, Any] = {
+        "table": DEFINITION.name,
+        "index": index,
+        "segments": segments,
+        "workers": min(workers, segments),
+    }
     written.history.judge(run(written, Bounds(pages=pages), crashes=crashes, **asked).keys)
