@@ -80,7 +80,6 @@ def _shared(name: str) -> FakeDynamoDB:
 class Setting:
     """What a schedule begins with.
 
-    `kind`: of the work. `max_read_units`: of a kind that writes, its write units. `action`: what an act does.
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
     `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
     `within`: of the sort keys with a prefix, where they are texts. `counts`: instead of items, each line has the number
@@ -88,8 +87,6 @@ class Setting:
     groups within collections, where sort keys are texts. `only`: of some given keys.
     """
 
-    kind: str = "listing"
-    action: str = "put_item"
     table: str = "Mixed"
     segments: int = 3
     workers: int = 1

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skipscan.listing.execution_input import ONLY_PREFIX
-from skipscan.listing.kind import LISTING
 from tests.fakes.attribute_value import Item
 from tests.fakes.faults import SkipIgnored, described
 from tests.fakes.position import Position
@@ -22,8 +21,6 @@ PREFIX = "1"
 
 class Listing:
     """`touched`: the keys of the collections that others wrote to. `description`: what DescribeTable says otherwise."""
-
-    kind = LISTING
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.table = setting, setting.table
@@ -55,9 +52,6 @@ class Listing:
             "prefix": self._within,
             "prefix_length": 1 if self._has_groups else None,
         }
-
-    def resumed(self, budget: float | None) -> dict[str, Any]:
-        return {"max_read_units": budget}
 
     @property
     def services(self) -> dict[str, Callable[[], Any]]:

@@ -13,7 +13,7 @@ from tests.simulation.faults.simulator import Simulator
 from tests.simulation.faults.tampering import TAMPERINGS, tampered
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import TURNS, Execution, Worker
-from tests.simulation.world.fault import PUT, SENT, Fault, FaultCounts, Kind
+from tests.simulation.world.fault import PUT, Fault, FaultCounts, Kind
 
 SETTINGS = st.builds(
     Setting,
@@ -47,7 +47,6 @@ SCAN_FAULTS = [fault for fault in Fault if Kind.SCAN in fault.fits and fault not
 S3_FAULTS = [fault for fault in Fault if Kind.READ in fault.fits]
 PUT_FAULTS = [fault for fault in Fault if fault.fits & PUT and fault not in CRASHES]
 PART_FAULTS = [fault for fault in PUT_FAULTS if Kind.PART in fault.fits]
-WRITE_FAULTS = [fault for fault in Fault if fault.fits & SENT and fault not in CRASHES]
 TIMES = st.sampled_from([1, 1, 2, 7])
 INDEX = st.integers(0, 7)
 MOST_ATTEMPTS = 40
@@ -278,22 +277,3 @@ class Schedule(RuleBasedStateMachine):
     def _worker(self, which: int) -> tuple[Execution, Worker]:
         workers = [(execution, worker) for execution in self.world.executions for worker in execution.workers]
         return workers[which % len(workers)]
-
-
-class JobSchedule(Schedule):
-    """A schedule of a kind that writes: the faults of its writes besides.
-
-    Nobody else writes: see `tests.simulation.histories`.
-    """
-
-    write: Any = None
-
-    @precondition(Schedule.any_scan)
-    @rule(which=INDEX, fault=st.sampled_from(WRITE_FAULTS), after=st.integers(0, 3), times=TIMES)
-    def strike_a_write(self, which: int, fault: Fault, after: int, times: int) -> None:
-        self.world.go_on(self._live_turn(which), after, fault, times)
-
-    @precondition(lambda self: self.world.late)
-    @rule(which=INDEX)
-    def let_a_write_land(self, which: int) -> None:
-        self.world.land(self.world.late[which % len(self.world.late)])

@@ -50,7 +50,7 @@ def _prove_plan(world: Simulator) -> None:
 def _prove_parts(world: Simulator, manifest: Mapping[str, Any]) -> None:
     objects = world.s3.objects
     parts = {name: objects[name].body for name in objects if name.startswith(world.layout.parts)}
-    stated = {part["name"]: part for part in manifest[f"{world.layout.lines}_parts".replace("keys_", "")]}
+    stated = {part["name"]: part for part in manifest["parts"]}
     held = {name for name, body in parts.items() if body}
     _demand(stated.keys() == held, "the manifest names other parts than there are with keys")
     for name, part in stated.items():
@@ -62,15 +62,10 @@ def _prove_parts(world: Simulator, manifest: Mapping[str, Any]) -> None:
 
 
 def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
-    """Every part's checkpoint continues the one before.
-
-    That of a listing counts exactly what its attempt started from and received itself. A job also counts requests that
-    were refused, which no test can tell from those that were lost.
-    """
+    """Every part's checkpoint continues the one before: it counts exactly what its attempt received itself besides."""
     requests, read_units = 0, 0.0
-    settled = world.work.kind.default_count
     for worker in range(manifest["workers"]):
-        before: Mapping[str, Any] = {settled: 0, "requests": 0, "read_units": 0.0}
+        before: Mapping[str, Any] = {"keys": 0, "requests": 0, "read_units": 0.0}
         parts = f"{world.layout.parts}worker-{worker:04d}/"
         for batch, name in enumerate(sorted(name for name in world.s3.objects if name.startswith(parts))):
             stored = world.s3.objects[name]
@@ -79,14 +74,13 @@ def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
             checkpoint = world.s3.objects[world.layout.checkpoint(worker, batch, attempt_name)]
             counts = json.loads(checkpoint.body)["counts"]
             handed_in = attempt.event.get("progress", {}).get("counts", before)
-            _demand(handed_in[settled] == before[settled], f"{name}: begun elsewhere than the part before ended")
-            if world.setting.kind == "listing":
-                lines = stored.body.count(b"\n")
-                _demand(counts["keys"] == handed_in["keys"] + lines, f"{name}: keys counted wrongly")
-                was_answered = counts["requests"] == handed_in["requests"] + attempt.requests
-                _demand(was_answered, f"{name}: requests counted wrongly")
-                units = counts["read_units"] - handed_in["read_units"] - attempt.read_units
-                _demand(abs(units) < 1e-6, f"{name}: read units counted wrongly")
+            _demand(handed_in["keys"] == before["keys"], f"{name}: begun elsewhere than the part before ended")
+            lines = stored.body.count(b"\n")
+            _demand(counts["keys"] == handed_in["keys"] + lines, f"{name}: keys counted wrongly")
+            was_answered = counts["requests"] == handed_in["requests"] + attempt.requests
+            _demand(was_answered, f"{name}: requests counted wrongly")
+            units = counts["read_units"] - handed_in["read_units"] - attempt.read_units
+            _demand(abs(units) < 1e-6, f"{name}: read units counted wrongly")
             before = counts
         requests, read_units = requests + before["requests"], read_units + before["read_units"]
     _demand(requests == manifest["requests"], "the manifest counts other requests than the parts")
@@ -96,10 +90,10 @@ def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
 def _prove_metrics(world: Simulator, manifest: Mapping[str, Any]) -> None:
     """A batch may be unreported if its attempt was killed right after it; no batch is reported twice."""
     emitted = world.emitted
-    settled = manifest[world.work.kind.default_count]
-    _demand(emitted[Metric.KEYS] <= settled, f"{emitted[Metric.KEYS]} are told of {settled}")
+    keys = manifest["keys"]
+    _demand(emitted[Metric.KEYS] <= keys, f"{emitted[Metric.KEYS]} are told of {keys}")
     _demand(emitted[Metric.RUNS_FINISHED] <= 1, "the run is told to have finished twice")
-    _demand(emitted[Metric.RUN_KEYS] in (0, settled), "other keys are told of the run than it has")
+    _demand(emitted[Metric.RUN_KEYS] in (0, keys), "other keys are told of the run than it has")
 
 
 def _demand(holds: bool, otherwise: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.house.suite.seeds import forget_constants_of_modules
-from tests.simulation.faults.machine import JobSchedule, Schedule
+from tests.simulation.faults.machine import Schedule
 from tests.simulation.world.fault import FaultCounts
 from tests.simulation.world.functions import functions
 
@@ -24,9 +24,7 @@ def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) ->
     """
     phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
 
-    base = Schedule if setting.get("kind", "listing") == "listing" else JobSchedule
-
-    class Seeded(base):  # type: ignore[misc, valid-type]  # one of two
+    class Seeded(Schedule):
         """Hypothesis seeds a class for good, so every run has its own."""
 
         counts = FaultCounts()

@@ -1,12 +1,12 @@
-"""One piece of work in a world that goes wrong: executions, their attempts and zombies, and a table others write to."""
+"""One run in a world that goes wrong: executions, their attempts and zombies, and a table others write to."""
 
 import json
 from typing import Any
 
 from skipscan.errors import SkipscanError
+from skipscan.listing.kind import LISTING
 from tests.fakes.s3 import FakeS3
 from tests.simulation.faults.catalogue import Setting
-from tests.simulation.faults.jobs import Job
 from tests.simulation.faults.listing import Listing
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import Execution, State, Worker
@@ -21,18 +21,18 @@ MOST_EXECUTIONS = 8
 
 
 class Simulator(World):
-    """`work`: what is done, on which tables, and what must come of it."""
+    """`work`: what is listed, and what must come of it."""
 
     def __init__(self, setting: Setting, counts: FaultCounts) -> None:
         self.setting = setting
-        self.work: Listing | Job = Listing(setting) if setting.kind == "listing" else Job(setting)
+        self.work = Listing(setting)
         s3: Any = FolderStore() if setting.storage == "folder" else FakeS3(BUCKET, setting.listing)
         s3.objects = {**self.work.objects} if self.work.objects else s3.objects
         super().__init__(
             s3, self.work.services, seed=setting.seed, counts=counts, lambda_seconds=setting.lambda_seconds
         )
-        self.layout = self.work.kind.layout(PREFIX, self.work.table, RUN)
-        self.start(setting.kind, RUN, self.work.document)
+        self.layout = LISTING.layout(PREFIX, self.work.table, RUN)
+        self.start("listing", RUN, self.work.document)
         self.go_on(self.attempts[0], setting.plan_calls)
 
     def batch_pages(self) -> int:
@@ -44,8 +44,8 @@ class Simulator(World):
         return self.executions[0]
 
     def resume(self, budget: float | None = None) -> Execution:
-        document = {"table": self.work.table, "resume": RUN, **self.work.resumed(budget)}
-        return self.start(self.setting.kind, f"resumed-{len(self.executions)}", document)
+        document = {"table": self.work.table, "resume": RUN, "max_read_units": budget}
+        return self.start("listing", f"resumed-{len(self.executions)}", document)
 
     def run_stray(self, function: str, event: State) -> Attempt:
         """Invoke a function to its end; no caller receives its answer."""
@@ -74,7 +74,7 @@ class Simulator(World):
         self.work.description = {}
         for _ in range(MOST_EXECUTIONS):
             self._run_to_end()
-            if any(each.outcome and self.work.kind.default_count in each.outcome for each in self.executions):
+            if any(each.outcome and "keys" in each.outcome for each in self.executions):
                 break
             failed = [execution for execution in self.executions if execution.outcome is None]
             if failed:
@@ -87,13 +87,11 @@ class Simulator(World):
             self.counts.outcome(outcome.get("error", "complete"))
 
     def let_zombies_finish(self) -> None:
-        """Let every abandoned attempt run to its end, and every late call take effect."""
+        """Let every abandoned attempt run to its end, and every late put take effect."""
         for attempt in self.live:
             self.go_on(attempt)
         for put in list(self.s3.under_way):
             self.s3.land(put)
-        while self.late:
-            self.land(self.late[0])
 
     def _check_budget(self) -> None:
         """A listing that its budget stopped consumed one page per walk more at most."""

@@ -23,24 +23,21 @@ INPUTS: dict[str, dict[str, Any]] = {
     "retrofit": {"table": TABLE, "set": {"made": "{a}_{b}"}, **SMALL},
     "copy": {"table": TABLE, "to": TARGET, **SMALL},
 }
-COLLECTIONS = 5
 
 
 class Orders(FakeDynamoDB):
-    """The table with a stream, and the new one. `name`: begins all keys and values. `otherwise`: of DescribeTable."""
+    """The table with a stream, and the new one. `name`: begins all keys and values."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
         key = KeySchema.of(("pk", "S"), ("sk", "S"))
         self.add(TableDefinition(TABLE, key), items(name))
         self.add(TableDefinition(TARGET, key, id="target"))
-        self.otherwise: dict[str, Any] = {}
 
     def describe_table(self, **asked: Any) -> dict[str, Any]:
         described = super().describe_table(**asked)
         stream = {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}}
-        otherwise = {**stream, "LatestStreamArn": STREAM, **self.otherwise}
-        return {**described, "Table": {**described["Table"], **otherwise}}
+        return {**described, "Table": {**described["Table"], **stream, "LatestStreamArn": STREAM}}
 
     def items(self, table: str) -> list[Item]:
         return sorted(self.table(table).items(), key=repr)
@@ -93,7 +90,7 @@ class OrdersWorld(World):
 
 def items(name: str) -> Iterator[Item]:
     """Return five collections of one to three items."""
-    for pk in range(COLLECTIONS):
+    for pk in range(5):
         for sk in range(1 + pk % 3):
             values = {"pk": f"{name}{pk}", "sk": f"{name}-{sk}", "a": f"{name}a", "b": f"{name}b{sk}"}
             yield {attribute: {"S": value} for attribute, value in values.items()}
