@@ -49,7 +49,7 @@ REASONS = {
         "The stack makes both variables from the same copies, so their lengths are equal.",
     "retrofit.input:_templates: True -> False [templates = dict(zip(assignments.names, document.v]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
-    "report.segment_spread:length_spread: no strict= [bars = [LengthBar(octave, 2 * octave - 1, share) f]":
+    "report.segment_spread:length_spread: no strict= [shares = {label: count / lengths.total() for label]":
         "The shares are made from the octaves, one of each.",
     "retrofit.forecast:_index: LtE -> Lt [if len(kinds) != 1 or not kinds <= set(SCALARS):]":
         "It is one type, which is never all three.",
@@ -85,12 +85,14 @@ REASONS = {
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     "report.svg:interval: 0 -> 1 [tag(\"line\", class_=\"mark\", x1=percent(truth), x2=p]":
         "The line that marks a figure begins one of its 14 pixels lower.",
+    "environment.executions:Executions.refusal: 2 -> 3 [found = self._client.get_execution_history(executi]":
+        "One more event of the history is asked for than it takes to find the state Fail.",
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",
     "aws.lean.connection:_head: LtE -> Lt [if not (length.isdigit() and len(length) <= 8 and ] (2)":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     "aws.follower:follow_stream: no strict= [for change, outcome in zip(changes, outcomes, stri]":
         "Every change has one outcome, so their lengths are equal.",
-    "report.segment_spread:length_spread: True -> False [bars = [LengthBar(octave, 2 * octave - 1, share) f]":
+    "report.segment_spread:length_spread: True -> False [shares = {label: count / lengths.total() for label]":
         "The shares are made from the octaves, one of each.",
     "sample.clusters:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",

@@ -107,10 +107,39 @@ EXECUTION = Execution(
 NOTHING = {"items": 0, "requests": 0, "skips_ignored": 0, "throttles": 0, "lookups": 0, "ended": 0}
 
 
-def test_the_workers_of_the_map_are_counted_by_state() -> None:
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (State.STARTING, ["time | time | 1 min 30 s since 2026-01-01 00:00:00 UTC", "error", "cause"]),
+        (State.UNFINISHED, ["error", "cause"]),
+        (State.FINISHED, []),
+    ],
+)
+def test_what_step_functions_knows_of_work_is_said_beside_its_figures(state: State, said: list[str]) -> None:
+    execution = replace(EXECUTION, output={"diff": {"outcome": "first", "reason": "it is new"}})
     workers = {"running": 1200, "failed": 0, "succeeded": 2}
-    run = replace(status(explained(keys=400, minutes=9)), execution=EXECUTION, workers_by_state=workers)
-    assert [each.words for each in run.figures() if each.heading == "Map"] == ["1,200 running, 2 succeeded"]
+    failures = (Failure(1, 0, BEGUN.isoformat(), "BatchError", "no answer"),)
+    run = Status(LISTING, "Orders", "monday", state, BEGUN, execution, workers_by_state=workers, failures=failures)
+    ended = {"error": "BudgetError (execution FAILED)", "cause": "worker 1: BatchError: no answer"}
+    assert [
+        f"{one.group} | {one.heading} | {one.words} {one.note}".strip()
+        for one in run.figures(now=BEGUN + timedelta(seconds=90))
+    ] == [
+        *(line for line in said if line not in ended),
+        "proved | compared | nothing to compare with: it is new",
+        "execution | Map | 1,200 running, 2 succeeded",
+        "execution | execution | r, which resumed the run",
+        *(f"execution | {line} | {ended[line]}" for line in said if line in ended),
+    ]
+
+
+def test_the_document_of_work_without_a_plan_has_nothing_under_the_same_names() -> None:
+    run = status(explained(keys=400, minutes=9))
+    known, unknown = run.to_json(), replace(run, moment=None).to_json()
+    assert known.keys() - unknown.keys() == {"read_units", *NOTHING}
+    nothing = {"keys": 0, "segments": 0, "segments_left": 0, "workers": [], "warnings": [], "failures": []}
+    named = {"kind": "run", "table": "Orders", "run": "r", "state": "running"}
+    assert unknown == {**dict.fromkeys(known.keys() & unknown.keys()), **named, **nothing}
 
 
 def test_the_document_for_programs_has_these_fields() -> None:

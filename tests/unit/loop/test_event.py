@@ -2,20 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from skipscan import form
 from skipscan.errors import InputError, SkipscanError, TableError
-from skipscan.loop.begin import begin, check_same, within_ceiling
+from skipscan.folder.storage import Folder
+from skipscan.loop.begin import Planning, begin, check_same, within_ceiling
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import compared_of, gathered_of, reported_of, start_of, turn_of
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.metric import Metric
-from skipscan.loop.work import sealed
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId, sealed
 from skipscan.retrofit.kind import RETROFIT
+from tests.fakes.small_table import retrofit_plan
 from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
@@ -122,6 +127,36 @@ def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: Ski
         ("plan refused", {"error": type(error).__name__, "cause": str(error)}),
         ({Metric.PLANS_REFUSED: 1}, "", name),
     ]
+
+
+def test_begun_work_is_the_input_of_its_map_and_is_logged_without_what_a_person_typed(tmp_path: Path) -> None:
+    plan = replace(retrofit_plan(4, 3, max_write_units=5.0), templates={"made": "secret-{b}"})
+    limits = plan.limits
+
+    class Planned(Planning[Any]):
+        def planned(self, execution: ExecutionId, attempt: object) -> tuple[Any, Mapping[str, Any]]:
+            return plan, {"explanation": {"minutes": 1}}
+
+    def planning(_: object) -> Planned:
+        return Planned(SimpleNamespace(table="Audit", resume=None, dry_run=False), cast(Any, None))
+
+    def results(table: str, name: str) -> Results:
+        return Results(Folder(tmp_path), RETROFIT.layout("", table, name, root=""))
+
+    Folder(tmp_path).scratch.mkdir(parents=True)
+    found: list[object] = []
+    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
+    begun = begin(RETROFIT, event, planning, results, telling(found))
+    work = RETROFIT.new_work(NAMED, plan)
+    # The names that the state machine's Map and Finish read: infra/state_machine.py.
+    map_ = {"workers": [0, 1, 2], "workers_at_once": limits.at_once, "overrun": limits.overrun}
+    assert begun == {"work": work.to_json(), **map_}
+    assert limits.overrun
+    stored = results("Audit", NAMED.name).plan()
+    assert stored == {**work.to_json(), "dry_run": False, "overrun": limits.overrun, "explanation": {"minutes": 1}}
+    [(_, logged)] = [each for each in found if isinstance(each, tuple) and each[0] == "plan"]
+    assert (logged["overrun"], logged["plan"]["reading"]["segments"]) == (limits.overrun, 4)
+    assert "secret" not in str(found)
 
 
 @pytest.mark.parametrize(

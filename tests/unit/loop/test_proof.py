@@ -22,6 +22,7 @@ from skipscan.items.progress import ItemPosition
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
+from skipscan.loop.layout import is_own
 from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
@@ -114,6 +115,14 @@ def whole(request: pytest.FixtureRequest) -> Whole:
 
 def refuses(subject: str, rule: str) -> AbstractContextManager[object]:
     return refused(IncompleteRunError, subject, rule=f"{rule}.* no manifest", way="^resume")
+
+
+def test_the_parts_of_every_kind_have_names_that_are_known_again(whole: Whole) -> None:
+    """A part of another name would never be found: neither by a retry nor by Finish."""
+    layout = replace(whole.kind.layout("skipscan", "Audit", "run-1"), suffix=whole.kind.suffix(whole.plan))
+    name = layout.part(3, 12_345)
+    assert (is_own(name), layout.worker_and_batch(name)) == (True, (3, 12_345))
+    assert name.endswith(f"/{whole.kind.lines}/worker-0003/part-12345.jsonl")
 
 
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:

@@ -118,3 +118,20 @@ def test_as_many_requests_are_under_way_as_there_are_threads() -> None:
     batch.counts = SimpleNamespace(requests=4)
     assert run_batch(ReadyBatch(batch, fetch, 4), fault=lambda _error: Fault.FATAL) is None
     assert batch.given == [0] * 4
+
+
+def test_threads_begin_as_a_batch_allows_more_after_an_answer() -> None:
+    """As a batch that wants no page more before its first answer."""
+    together, batch = Barrier(3), Pages(4)
+    batch.counts = SimpleNamespace(requests=4)
+
+    def fetch(request: str) -> Any:
+        if request != "0":
+            together.wait(30)
+        return {"Items": []}
+
+    def concurrency() -> int:
+        return 3 if batch.given else 1
+
+    assert run_batch(ReadyBatch(batch, fetch, 4, concurrency), fault=lambda _error: Fault.FATAL) is None
+    assert batch.given == [0] * 4

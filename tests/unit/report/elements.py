@@ -235,7 +235,13 @@ def faults(html: str) -> list[str]:
         *(f"picture without words: {each.attributes}" for each in _pictures(page) if not _has_words(each)),
         *(f"colour without its legend: {each.spoken}" for each in page.all("div") if not _has_legend(each)),
         *(fault for each in page.all("table") for fault in _unaligned(each)),
+        *(f"leads nowhere: {each.attributes}" for each in page.all("a") if not _leads(each, page)),
     ]
+
+
+def _leads(link: Element, page: Element) -> bool:
+    target = link.attributes.get("href", "")
+    return target.startswith("https://") or target in {f"#{each.attributes.get('id')}" for each in page.all()}
 
 
 def _is_named(section: Element) -> bool:
@@ -262,6 +268,8 @@ def _undrawn(picture: Element) -> Iterator[str]:
         highest, lowest = (end([*(y for _, y in drawn), 0.0]) for end in (min, max))
         if not 0 <= min(top, place.get("y1", 0.0), highest) <= max(low, place.get("y2", 0.0), lowest) <= float(height):
             yield f"{each.name} outside of {height} pixels: {each.attributes}"
+        if "track" in picture.classes and top + low != float(height) and each.name != "line":
+            yield f"{each.name} not in the middle of {height} pixels: {each.attributes}"
         begin, wide = (float(each.attributes.get(name, "0").rstrip("%")) for name in ("x", "width"))
         ends = [x / 10 for x, _ in drawn] or [begin, begin + wide]
         if not 0 <= min(ends) <= max(ends) <= 100.31:  # what is too short to be seen has 0.3 %

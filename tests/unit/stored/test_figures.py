@@ -6,10 +6,11 @@ from datetime import timedelta
 from skipscan.environment import KINDS
 from skipscan.inputs.quantities import stamp
 from skipscan.pace.bill import Bill
-from skipscan.stored.figures import chosen, figures, figures_to_json, line, of_counts, of_limits, services
+from skipscan.stored.figures import Figure, chosen, figures, figures_to_json, line, of_counts, of_limits
 from skipscan.stored.moment import Moment
 from tests.fakes.small_table import copy_plan
 from tests.unit.environment.test_status import BEGUN, explained, reached
+from tests.unit.environment.test_status import RUN as PLANNED
 from tests.unit.stored.test_moment import moment
 
 RUN = moment(explained(keys=400, minutes=9), reached(0, opened=4, under_way=1, keys=100, read_units=8.0))
@@ -36,12 +37,64 @@ def test_a_duration_says_how_it_is_known_and_an_end_whether_it_is_one() -> None:
     assert [chosen(figures(one), "when")[1].title for one in (stopped, ended)] == ["Stopped", "Finished"]
 
 
-def test_an_ending_says_what_each_service_took_and_which_version_it_was() -> None:
-    bill = Bill(read_units=1.0, lambda_=2.0)
-    ending = {**ENDING, "complete": True, "skipscan_version": "0.2.0", "dollars": bill.to_json()}
-    found = figures(replace(RUN, ending=ending))
-    said = [(one.heading, one.words) for one in chosen(found, "services", "made")]
-    assert said == [("read units", "$1.00"), ("Lambda", "$2.00"), ("Skipscan", "0.2.0")]
+UNDER_WAY = """
+count | keys | 100 | measured, each key once
+units | read units | 8 | measured, in 0 requests
+counts | throttled | 0 of 0 requests |
+bill | dollars | $0.00033 | the whole bill, of which $0.000001 for units
+services | read units | $0.000001 | measured units at a dated price
+services | Lambda | $0.000054 | measured by the workers; Plan and Finish estimated
+services | Step Functions | $0.000250 | counted by the workers; the rest of the machine estimated
+services | S3 | $0.000023 | requests counted by the workers; those of Plan and Finish estimated
+time | time | 1 min 10 s | so far, with 2 workers
+when | started | 2026-01-01 00:00:00 UTC |
+speed | speed | 1.7 keys a second |
+now | expected | 400 | by the plan
+now | estimated end | 2026-01-01 00:02:51 UTC | in 1 min 41 s
+progress | segments | 3 of 10 done |
+progress | workers | 2 |
+work | table | Orders |
+work | execution | arn |
+how | partition key | pk (S) |
+how | strategy | skip, optimize: balanced |
+how | reads | eventually consistent |
+how | format | jsonl |
+how | DescribeTable | 2 items, 3.0 KB | up to six hours old
+limits | rate | no limit |
+limits | budget | no limit |
+"""
+FINISHED = """
+bill | dollars | $3.00 | the whole bill, of which $1.00 for units
+services | read units | $1.00 | measured units at a dated price
+services | Lambda | $2.00 | measured by the workers; Plan and Finish estimated
+time | time | 1 min 20 s | measured, with 2 workers
+when | started | 2026-01-01 00:00:00 UTC |
+when | finished | 2026-01-01 00:01:20 UTC |
+speed | speed | 1.2 keys a second |
+progress | segments | 10 of 10 done |
+progress | workers | 2 |
+limits | rate | no limit | until it was resumed
+limits | budget | no limit | until it was resumed
+made | Skipscan | 0.2.0 |
+"""
+
+
+def rows(found: list[Figure]) -> list[str]:
+    """Return what people see, with the group by which views choose."""
+    return [" | ".join((one.group, one.heading, one.words, one.note)).strip() for one in found if one.words]
+
+
+def test_the_rows_of_work_say_everything_about_it_in_their_order() -> None:
+    described = {**RUN.document, "facts": {"items": 2, "size_bytes": 3000}}
+    now = BEGUN + timedelta(seconds=70)
+    assert rows(figures(replace(RUN, document=described), None, now)) == UNDER_WAY.strip().splitlines()
+    dollars = Bill(read_units=1.0, lambda_=2.0).to_json()
+    complete = {"complete": True, "keys": 100, "segments_left": 0}
+    ending = {**ENDING, **complete, "skipscan_version": "0.2.0", "dollars": dollars}
+    found = rows(figures(replace(RUN, ending=ending, resumes=1)))
+    shown = {"bill", "services", "time", "when", "speed", "now", "progress", "limits", "made"}
+    assert [row for row in found if row.partition(" | ")[0] in shown] == FINISHED.strip().splitlines()
+    assert "now | expected | 350 | last time" in rows(figures(replace(RUN, document=PLANNED.to_json(), previous=350)))
 
 
 def test_what_is_nothing_is_for_programs_alone() -> None:
@@ -76,9 +129,3 @@ def test_a_budget_of_what_a_job_reads_is_shown_too() -> None:
     document = kind.new_work(RUN.work.execution, copy_plan(max_dollars=2.0)).to_json()
     found = chosen(figures(Moment(kind, BEGUN, document)), "limits")
     assert [one.words for one in found] == ["no limit", "at most $2.00"]
-
-
-def test_a_bill_is_split_into_what_is_not_free() -> None:
-    bill = Bill(read_units=1.0, write_units=2.0, lambda_=3.0, s3=5.0)
-    found = [(label, dollars) for label, dollars, _ in services(bill)]
-    assert found == [("write units", 2.0), ("read units", 1.0), ("Lambda", 3.0), ("S3", 5.0)]
