@@ -172,3 +172,12 @@ def test_an_item_that_waits_has_its_next_step_and_the_time_before_which_it_must_
     assert (unit.step, unit.not_before) == ("second", 105.0)
     assert unit.go_on(None) is False
     assert (unit.step, unit.result) == (None, ItemResult(key(1), Outcome.DONE))
+
+
+@pytest.mark.parametrize(("opened", "number"), [(1, 0), (2, 0), (3, 1), (4, 1)])
+def test_a_batch_goes_on_in_the_pass_of_the_walk_that_is_open(opened: int, number: int) -> None:
+    """Of two segments: in the wrong pass a verification would write, or a write would only verify."""
+    position = ItemPosition(opened, (Cursor(0, skipping=False),))
+    progress = Progress(0, position, RetrofitCounts())
+    page = page_of(job_batch(RetrofitJob, retrofit_plan(2, verify=True), progress=progress))
+    assert (page.step.segment, page.step.number) == (0, number)
