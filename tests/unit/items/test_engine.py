@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import WRITTEN, Answer, ItemSteps, Wait
+from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, ItemSteps, Wait
 from skipscan.items.engine import Engine
 from skipscan.items.job import UnitRequest
 from skipscan.items.lane import SegmentLane
@@ -181,3 +181,35 @@ def test_a_batch_goes_on_in_the_pass_of_the_walk_that_is_open(opened: int, numbe
     progress = Progress(0, position, RetrofitCounts())
     page = page_of(job_batch(RetrofitJob, retrofit_plan(2, verify=True), progress=progress))
     assert (page.step.segment, page.step.number) == (0, number)
+
+
+def test_a_batch_counts_what_each_answer_took_once() -> None:
+    batch = batch_at([0.0])
+    batch.give(page_of(batch), items_of("1"))
+    batch.give(step_of(batch), Answer(Conflict(None), write_units=2.0))
+    look = step_of(batch)
+    assert isinstance(look.step, Get)
+    batch.give(look, Answer(item("1", a="x", b="y"), read_units=1.0, requests=2))
+    batch.give(step_of(batch), Answer(WRITTEN, write_units=3.0))
+    assert batch.counts == RetrofitCounts(
+        items=1, written=1, requests=5, conflicts=1, read_units=0.5 + 1.0, write_units=2.0 + 3.0
+    )
+
+
+def test_only_a_page_whose_items_are_written_is_small_enough_for_the_rate_of_writes() -> None:
+    plan = retrofit_plan(1, verify=True, max_write_units_per_second=10.0)
+    batch = job_batch(RetrofitJob, plan, progress=Progress(0, ItemPosition(), RetrofitCounts()))
+    limits = []
+    for _ in range(plan.passes):
+        page = page_of(batch)
+        limits.append(page.step.limit)
+        batch.give(page, items_of())
+    assert limits[0] == 20 < limits[1] / 10
+
+
+@pytest.mark.parametrize(("most", "is_over"), [(10, True), (11, False)])
+def test_a_batch_ends_when_its_lines_reach_its_bound_of_bytes(most: int, is_over: bool) -> None:
+    progress, bounds = Progress(0, ItemPosition(), RetrofitCounts()), Bounds(bytes=most)
+    batch = job_batch(RetrofitJob, retrofit_plan(2), progress=progress, bounds=bounds, write=lambda _: 10)
+    batch.give(page_of(batch), Page([item("lacking", a="x")], None, 0.5))
+    assert (batch.take() is None) is is_over
