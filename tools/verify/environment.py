@@ -7,8 +7,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.environment.execution import Execution
 from skipscan.environment.executions import PREFIX, Executions
-from skipscan.environment.status import Execution
 from skipscan.listing.kind import LISTING
 from verify.errors import NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit

@@ -20,8 +20,9 @@ from skipscan.copy.cut_over_requests import Replicator
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.stream_requests import StreamWatch
+from skipscan.environment.execution import Execution, asks_dry_run
 from skipscan.environment.executions import is_over
-from skipscan.environment.status import Execution, State, Status, asks_dry_run
+from skipscan.environment.status import State, Status
 from skipscan.errors import NotFoundError, UnprovenError
 from skipscan.inputs.quantities import counted, duration
 from skipscan.library.deployed import Deployed, new_name

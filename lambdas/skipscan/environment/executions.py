@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.environment import KINDS
-from skipscan.environment.status import Execution
+from skipscan.environment.execution import Execution
 from skipscan.errors import InputError, NotFoundError, SkipscanError
 from skipscan.inputs.field import meant
 from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from skipscan.environment.execution import Execution
 from skipscan.environment.executions import Executions
-from skipscan.environment.status import Execution, State, Status, state
+from skipscan.environment.status import State, Status, state
 from skipscan.errors import StateError
 from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.reader import LOOKS, ResultsReader

@@ -16,7 +16,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
-from skipscan.environment.status import Execution, State, Status, asks_dry_run
+from skipscan.environment.execution import Execution, asks_dry_run
+from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Archive, Watch, status_of
 from skipscan.errors import IncompleteRunError, InputError, NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner

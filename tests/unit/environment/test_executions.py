@@ -11,8 +11,9 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import Bucket
+from skipscan.environment.execution import Execution
 from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment
-from skipscan.environment.status import Execution, State
+from skipscan.environment.status import State
 from skipscan.environment.watch import Archive
 from skipscan.errors import InputError, NotFoundError
 from skipscan.listing.kind import LISTING

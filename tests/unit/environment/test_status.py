@@ -9,7 +9,8 @@ import pytest
 
 from skipscan.act.kind import ACT
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.status import Execution, State, Status, state
+from skipscan.environment.execution import Execution
+from skipscan.environment.status import State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing

@@ -12,9 +12,10 @@ from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
 from skipscan.lines.absent import Absent
-from skipscan.lines.convert import FEW, PlainKeys, bodies, changed, convert
+from skipscan.lines.convert import bodies, convert
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, header, line_encoder
+from skipscan.lines.plain_keys import FEW, PlainKeys, changed
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import KEYS, Ends
 from skipscan.scan.taken import Taken

@@ -120,8 +120,9 @@ def _newest_of_all(deployed: "Deployed", label: str, limit: int) -> list["Status
     """Return the newest work of a kind over any table, from its executions of the last 90 days."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from skipscan.environment.execution import Execution
     from skipscan.environment.executions import table_of
-    from skipscan.environment.status import Execution, Status
+    from skipscan.environment.status import Status
 
     found: dict[tuple[str, str], Execution] = {}
     for execution in deployed.machine(label).latest(limit):

@@ -35,7 +35,7 @@ def stop_command(
     Resuming counts each batch once: nothing is lost or paid for twice.
     """
     from skipscan.environment import KINDS
-    from skipscan.environment.status import asks_dry_run
+    from skipscan.environment.execution import asks_dry_run
 
     deployed = at.deployed(table_name)
     with waiting("finding what is running"):

@@ -13,7 +13,8 @@ from skipscan.cli.board import board, plain, status_line
 from skipscan.cli.runs_table import Listed
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
-from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.execution import Execution
+from skipscan.environment.status import State, Status
 from skipscan.loop.kind import FAILED, IN_FAILED, Failure, Kind
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts

@@ -15,7 +15,8 @@ from skipscan.cli.plan_table import plan_table
 from skipscan.cli.preview import job_preview
 from skipscan.cli.runs_table import Listed
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.execution import Execution
+from skipscan.environment.status import State, Status
 from tests.unit.cli.test_preview import PREVIEWS
 from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 
