@@ -216,6 +216,23 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     assert len(list(calls_of(batch))) == 38
 
 
+def test_each_key_of_a_request_counts_where_requests_would_exceed_the_rate_together() -> None:
+    """Of twenty keys a second, all requests but the largest may have ten under way."""
+    parts, now = [part(*range(40))], [0.0]
+    decided = replace(plan(parts, Send(QUEUE, 10)), max_units_per_second=20.0)
+    progress, clock = Progress(0, ActPosition(), ActCounts()), Clock(lambda: now[0])
+    batch = job_batch(InOneStep, decided, slices(manifest(parts), 1 << 20), progress=progress, clock=clock)
+    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
+    begun = []
+    while now[0] < 3.0:
+        step = batch.take()
+        if isinstance(step, Pause):
+            now[0] += step.seconds
+        else:
+            begun.append(now[0])
+    assert begun == [0.0, 0.5]
+
+
 def fetch_of(batch: Engine) -> UnitRequest:
     fetch = batch.take()
     assert isinstance(fetch, UnitRequest)
