@@ -89,26 +89,3 @@ def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, m
         "000002": "different",
     }
     assert (output["source_items"], output["target_items"]) == (45, 45)
-
-
-@pytest.mark.long
-def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
-    copied: Copied, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("skipscan.copy.item.PAUSE_SECONDS", 0.01)
-    copied.load(40)
-    copied.run()
-    same = copied.run("same", compare_only=True)
-    assert (same["compared"], same["source_items"], same["target_items"]) == (90, 45, 45)
-    assert (same["missing"], same["surplus"], same["different"], same["copied"]) == (0, 0, 0, 0)
-    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000001"}})
-    copied.engine.client.delete_item(TableName=copied.to, Key={"id": {"S": "000002"}})
-    copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "000003"}})
-    copied.engine.requests.clear()
-    copied.engine.recovery = "DISABLED"
-    other = copied.run("other", compare_only=True)
-    assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
-    assert {*copied.engine.names} == {"scan", "get_item"}
-    assert copied.queue.entries == []
-    explained = copied.explained(compare_only=True)
-    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

@@ -75,10 +75,15 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_pauses")
-def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off(copied: Copied) -> None:
+def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off_and_writes_nothing(copied: Copied) -> None:
     copied.load(5)
+    copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "ghost"}})
     copied.mappings.states = dict.fromkeys(copied.mappings.states, "Disabled")
-    assert copied.run(compare_only=True)["missing"] == len(copied.items())
+    copied.engine.recovery = "DISABLED"
+    output = copied.run(compare_only=True)
+    assert (output["missing"], output["surplus"], output["copied"]) == (len(copied.items()), 1, 0)
+    assert {*copied.engine.names} == {"scan", "get_item"}
+    assert copied.queue.entries == []
 
 
 def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
