@@ -26,7 +26,7 @@ class Wrapper:
 class SkipIgnored(Wrapper):
     """A start key that no item ever had begins its item collection again, so a skip makes no progress.
 
-    `gone`: the places of deleted items. They are found all the same: an engine that lost them could not be paged at all.
+    `gone`: the places of deleted items. They are found all the same: without them no table could be paged at all.
     """
 
     def __init__(self, client: Client, gone: Sequence[Position] = ()) -> None:

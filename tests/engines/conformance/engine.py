@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from local import table as tables
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
@@ -60,3 +62,14 @@ class FakeEngine(Engine):
 
 def _batches(items: Sequence[Item]) -> Iterable[Sequence[Item]]:
     return (items[start : start + BATCH_ITEMS] for start in range(0, len(items), BATCH_ITEMS))
+
+
+def refused(engine: Engine, code: str = "ValidationException", **parameters: Any) -> bool:
+    """True when the Scan fails with the code; an error with another code is raised."""
+    try:
+        engine.scan(**parameters)
+    except ClientError as error:
+        if error.response["Error"]["Code"] == code:
+            return True
+        raise
+    return False

@@ -7,8 +7,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.engines.conformance import sample
-from tests.engines.conformance.engine import Engine
-from tests.engines.conformance.refusal import refused
+from tests.engines.conformance.engine import Engine, refused
 from tests.engines.conformance.walking import pages, skip_scan
 from tests.fakes.attribute_value import KeyType
 from tests.fakes.definition import KeySchema, TableDefinition

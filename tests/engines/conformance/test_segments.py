@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.engines.conformance import sample
-from tests.engines.conformance.engine import Engine
-from tests.engines.conformance.refusal import refused
+from tests.engines.conformance.engine import Engine, refused
 from tests.engines.conformance.walking import items, partition_key, schema
 from tests.fakes.attribute_value import KeyType
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -1,5 +1,6 @@
-"""Requests to S3 that are held on their way until a test releases them."""
+"""Requests to S3 that are held on their way until a test releases them, and a run that stays in progress."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock
@@ -52,12 +53,39 @@ class Held:
 @contextmanager
 def holding(proxy: Proxy, name: str) -> Iterator[Held]:
     """Hold the first puts of a name, and release them at the end of the block."""
-    held = Held(name)
-    with proxy.failing(held):
+    puts = Held(name)
+    with proxy.failing(puts):
         try:
-            yield held
+            yield puts
         finally:
-            held.release()
+            puts.release()
+
+
+@contextmanager
+def held(dynamodb: Proxy) -> Iterator[Event]:
+    """Let a run be at work for the length of the block, and no longer; the event says that its workers are.
+
+    Each segment has its first page. From then on a page is late, empty, and leads nowhere but back, as DynamoDB's may:
+    no number of pages and no time-out brings the run to its end, and it has nothing to fail by.
+    """
+    at_work, ended = Event(), Event()
+
+    def hold(call: Call) -> ProxyResponse | None:
+        asked = json.loads(call.body) if call.name == "Scan" else {}
+        if "ExclusiveStartKey" not in asked:
+            return call.forward()
+        at_work.set()
+        if ended.wait(1):
+            return call.forward()
+        page = {"Items": [], "Count": 0, "ScannedCount": 0, "LastEvaluatedKey": asked["ExclusiveStartKey"]}
+        page["ConsumedCapacity"] = {"TableName": asked["TableName"], "CapacityUnits": 0.5}
+        return ProxyResponse(200, json.dumps(page).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+
+    with dynamodb.failing(hold):
+        try:
+            yield at_work
+        finally:
+            ended.set()
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

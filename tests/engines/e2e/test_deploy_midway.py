@@ -16,7 +16,7 @@ from local import cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from skipscan import __version__
 from tests.engines.e2e.conftest import Deployment, Surroundings
-from tests.engines.e2e.held import held
+from tests.engines.e2e.holding import held
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:

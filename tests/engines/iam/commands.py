@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from local.checkout import ACCOUNT, REGION, ROOT, environ
 from local.embedded import Embedded
-from tests.engines.e2e.held import held
+from tests.engines.e2e.holding import held
 from tests.engines.e2e.proxy import Proxy
 
 COMMAND_LINE = "command line"

@@ -1,8 +1,11 @@
-"""Invalid values: strategies that start from a valid value and change it."""
+"""Invalid values: strategies that start from a valid value and change it, and how thousands of them are tried."""
 
 from typing import Any
 
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+
+from tests.house.suite.examples import examples
 
 LONG = "x" * (256 << 10)
 LOOK_ALIKES = str.maketrans({"a": "\u0430", "e": "\u0435", "o": "\u043e", "s": "\u0455", "i": "\u0456", "1": "\uff11"})
@@ -72,4 +75,16 @@ def arns() -> st.SearchStrategy[str]:
         st.sampled_from(
             ["table/Orders", "table/", "Orders", "table/Orders/index/by-day", "table/Orders/stream/x", "table/../x"]
         ),
+    )
+
+
+def many(number: int) -> settings:
+    """Return how hypothesis tries so many inputs: the same ones every time, and none kept."""
+    return settings(
+        max_examples=examples(number),
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError, plain
 from tests.house.suite.examples import examples
-from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, near
-from tests.simulation.inputs.many import many
+from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, many, near
 from tests.simulation.inputs.refusal import subject
 
 pytestmark = pytest.mark.slow

@@ -18,8 +18,7 @@ from skipscan.listing import price_requests
 from skipscan.sample import requests as sample_requests
 from tests.fakes.faulty import Faulty
 from tests.house.suite.examples import examples
-from tests.simulation.inputs.bent import ANY_TEXT, arns, near
-from tests.simulation.inputs.many import many
+from tests.simulation.inputs.bent import ANY_TEXT, arns, many, near
 from tests.simulation.inputs.test_execution_inputs import expected
 from tests.simulation.world.clock import Clock
 

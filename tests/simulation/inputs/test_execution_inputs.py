@@ -17,9 +17,8 @@ from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.s3 import FakeS3
 from tests.house.suite.examples import examples
-from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, arns, near
+from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, arns, many, near
 from tests.simulation.inputs.conftest import STATUSES
-from tests.simulation.inputs.many import many
 from tests.simulation.inputs.refusal import names, subject
 
 pytestmark = pytest.mark.slow

@@ -16,8 +16,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.s3 import FakeS3
 from tests.house.suite.examples import examples
-from tests.simulation.inputs.bent import ANY_TEXT, EXTREME
-from tests.simulation.inputs.many import many
+from tests.simulation.inputs.bent import ANY_TEXT, EXTREME, many
 from tests.simulation.inputs.test_key_values_stay_private import listed
 from tests.simulation.world.clock import Clock
 

@@ -13,8 +13,7 @@ from skipscan.errors import InputError
 from skipscan.listing import execution_input as run
 from skipscan.retrofit import input as retrofit
 from tests.house.suite.examples import examples
-from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, near
-from tests.simulation.inputs.many import many
+from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, many, near
 from tests.simulation.inputs.refusal import names, subject
 
 pytestmark = pytest.mark.slow

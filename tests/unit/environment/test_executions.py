@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError
+from botocore.session import get_session
 
 from skipscan.aws.bucket import Bucket
 from skipscan.environment.execution import Execution
@@ -24,7 +25,6 @@ from tests.fakes.pages import paged
 from tests.fakes.s3 import FakeS3
 from tests.fakes.services import Stacks
 from tests.fakes.small_table import DESCRIPTION, reading
-from tests.fakes.stack_statuses import stack_statuses
 from tests.refusal import refused
 from tests.unit.environment.test_status import with_stored
 
@@ -269,7 +269,8 @@ def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(e
 
 
 def test_an_environment_is_listed_from_any_page() -> None:
-    statuses = stack_statuses()
+    shape: Any = get_session().get_service_model("cloudformation").shape_for("StackStatus")
+    statuses = tuple(shape.enum)
     named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
 
     def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
