@@ -67,16 +67,16 @@ class Acting:
         self.clock: Callable[[], float] = monotonic
         progress, clock = Progress(0, ActPosition(), ActCounts()), Clock(lambda: self.clock())  # noqa: PLW0108 (a test sets another clock)
         ledger = Ledger(plan.limits, progress, bounds=Bounds(), clock=clock, random=lambda: 1.0)
-        self._job, self._requests = ActJob(plan, [], ledger), requests
+        self.job, self._requests = ActJob(plan, [], ledger), requests
         self.answers: list[Answer] = []
         self.handed_over: list[dict[str, tuple[bytes, ...]]] = []
 
     def act(self, *tasks: Task) -> tuple[TaskResult, ...]:
         """Return what came of the tasks."""
-        results: tuple[TaskResult, ...] = do_steps(self._job.begin(tasks), self._do)
+        results: tuple[TaskResult, ...] = do_steps(self.job.begin(tasks), self.do)
         return results
 
-    def _do(self, step: Any) -> Any:
+    def do(self, step: Any) -> Any:
         if isinstance(step, HandOverTasks):
             self.handed_over.append({each.id: each.lines for each in step.tasks})
             return [TaskResult(ActCounts(sent=len(each.lines))) for each in step.tasks]

@@ -7,8 +7,10 @@ import pytest
 
 from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
+from skipscan.act.job import HandOverTasks
 from skipscan.act.task_source import ActCounts, Task, TaskResult
 from skipscan.aws.lean import LeanClient
+from skipscan.dynamodb.step import do_steps
 from skipscan.items.mark import MARK
 from tests.fakes.acting import Acting
 from tests.fakes.actions import decided
@@ -319,3 +321,20 @@ def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
     acting = skipping(Recording())
     assert acting.act(task(1, 2), task(3, number=1)) == tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1))
     assert acting.handed_over == []
+
+
+def test_a_key_that_fails_is_named_by_its_place_among_all_keys_of_its_task() -> None:
+    """The first key's item collection has ended, so the function gets the other two, and refuses the second of them."""
+    decided_plan = replace(plan([], Invoke(FUNCTION, 3)), skips_ended=True)
+    living = Recording({**KEY, "pk": {"S": "2"}}, {**KEY, "pk": {"S": "3"}})
+    acting, given = Acting.over(living, decided_plan), list[bytes]()
+
+    def refuse_the_last(step: Any) -> Any:
+        if not isinstance(step, HandOverTasks):
+            return acting.do(step)
+        given.extend(step.tasks[0].lines)
+        return [TaskResult(ActCounts(sent=1, failed=1), ((1, "batchItemFailure"),))]
+
+    (result,) = do_steps(acting.job.begin((task(1, 2, 3),)), refuse_the_last)
+    assert given == [b'{"pk": "2"}\n', b'{"pk": "3"}\n']
+    assert result == TaskResult(ActCounts(sent=1, failed=1, ended=1), ((2, "batchItemFailure"),))
