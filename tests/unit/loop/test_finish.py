@@ -1,15 +1,19 @@
 """What the end of work says: why it stopped, where to read on, and what was predicted of it."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from skipscan.errors import TableError
+from skipscan.errors import BudgetError, IncompleteRunError, TableError
+from skipscan.inputs.names import table_name
 from skipscan.items.progress import ItemPosition
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
+from skipscan.loop.metric import Metric
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.progress import Progress
@@ -17,6 +21,8 @@ from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
+from tests.unit.loop.test_event import telling
+from tests.unit.loop.test_proof import PARTS, WHOLE, Whole
 
 NAMED = ExecutionId("fill", "arn:fill", "2026-01-01T00:00:00+00:00")
 
@@ -70,7 +76,55 @@ def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> 
         finish(RETROFIT, work, reported, unread, dependencies, check_tables=lambda _: None)
 
 
-# The metrics at the end of each kind of job: items written, whatever the job calls that.
+def ended(whole: Whole, reached: Sequence[Any], reports: Mapping[int, Any]) -> tuple[list[Any], list[Any], str]:
+    """Return what the end of work is logged and counted as, what it puts, and its error."""
+    found, put = list[Any](), list[Any]()
+    results: Any = SimpleNamespace(
+        named=lambda *_: results,
+        parts=lambda: iter(PARTS),
+        checkpoint=lambda part: progress_to_json(reached[part.worker], whole.plan),
+        plan=lambda: None,
+        resumes=lambda: 3,
+        put_unfinished=put.append,
+    )
+    work = whole.kind.new_work(NAMED, whole.plan)
+    with pytest.raises((IncompleteRunError, BudgetError)) as raised:
+        finish(whole.kind, work, reports, results, telling(found), check_tables=lambda _: None)
+    return found, put, str(raised.value)
+
+
+@pytest.mark.parametrize(("kind", "counted"), [("listing", Metric.RUNS_INCOMPLETE), ("act", Metric.JOBS_INCOMPLETE)])
+def test_work_without_its_reports_is_logged_and_counted_as_incomplete(kind: str, counted: Metric) -> None:
+    whole = WHOLE[kind]
+    name, table = {whole.kind.label: "fill"}, table_name(whole.plan.table)
+    found, put, cause = ended(whole, whole.reached, {})
+    assert found == [("keys", name), ("incomplete", {"cause": cause}), ({counted: 1}, table, name)]
+    assert put == []
+
+
+def test_work_that_its_budget_ended_is_logged_and_counted_and_says_how_far_it_came() -> None:
+    whole = WHOLE["act"]
+    spent = replace(whole.unfinished, counts=replace(whole.reached[1].counts, write_units=10.0))
+    reached = [whole.reached[0], spent]
+    reports = {one.worker: {"worker": one.worker, "parts": one.batch, **vars(one.counts)} for one in reached}
+    found, [document], cause = ended(whole, reached, reports)
+    counts, name = vars(reached[0].counts + spent.counts), {"act": "fill"}
+    assert found == [
+        ("keys", name),
+        ("budget used up", {"cause": cause, **counts}),
+        ({Metric.JOBS_STOPPED: 1}, "T", name),
+    ]
+    assert "is max_write_units 8; 10 write units are consumed, and 1 of 4 slices are left" in cause
+    assert "continue from here with" in cause
+    wanted = {"complete": False, "slices": 4, "slices_left": 1, "resumes": 3, "batches": 3, "estimated": None, **counts}
+    assert {field: document[field] for field in wanted} == wanted
+
+
+def test_a_metric_has_a_unit_of_cloudwatch_that_its_name_ends_with() -> None:
+    timed = {each for each in Metric if each.unit == "Seconds"}
+    assert timed == {each for each in Metric if each.title.endswith("Seconds")}
+    assert {each for each in Metric if each.unit == "None"} == {Metric.RUN_DOLLARS, Metric.ESTIMATE_RATIO}
+    assert {each.unit for each in Metric} == {"Count", "Seconds", "None"}
 
 
 def test_what_a_plan_predicted_of_a_job_is_compared_with_its_counts() -> None:

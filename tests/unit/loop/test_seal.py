@@ -56,8 +56,14 @@ def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> No
 NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")
 
 
-@pytest.mark.parametrize("form", [None, 0, FORM + 1, str(FORM)])
-def test_what_another_version_wrote_is_refused_in_words(form: object) -> None:
+@pytest.mark.parametrize(
+    ("form", "said"), [(None, "unknown"), (0, "unknown"), (FORM + 1, FORM + 1), (str(FORM), "unknown")]
+)
+def test_what_another_version_wrote_is_refused_in_words(form: object, said: object) -> None:
     job = RETROFIT.new_work(ExecutionId(*NAMED), retrofit_plan(4, 2))
-    with refused(StateError, "the plan of retrofit job-1", rule=f"and this version of Skipscan reads form {FORM}"):
+    with refused(
+        StateError,
+        "the plan of retrofit job-1",
+        rule=f"^has form {said}, and this version of Skipscan reads form {FORM}",
+    ):
         turn_of(RETROFIT, {"work": {**job.to_json(), "form": form}, "worker": 1})

@@ -158,6 +158,7 @@ class Chart:
     """What a picture with axes says: places across from 0 to 1, heights in the values of its ticks.
 
     `marks`: by classes, the places that a shape goes through. `labels`: words at the height of their line or place.
+    `top`: the value at the upper edge.
     `times`: ticks across, by their place.
     """
 
@@ -165,6 +166,7 @@ class Chart:
     times: dict[float, str]
     marks: dict[str, list[tuple[float, float]]]
     labels: dict[str, float]
+    top: float
 
 
 def charts(markup: str) -> list[Chart]:
@@ -199,6 +201,7 @@ def _chart(plot: Element) -> Chart:
         marks,
         # Words stand some pixels above their line or place.
         {each.text: value(float(each.attributes["y"]) + 7) for each in texts if "label" in each.classes},
+        value(0),
     )
 
 

@@ -248,6 +248,9 @@ def test_bars_are_as_high_as_what_their_segments_took() -> None:
         tops = (0, one, one, 0, 0, other, other, 0)
         corners = [x for begin, end in zip(edges[::2], edges[1::2], strict=True) for x in (begin, begin, end, end)]
         assert (colour, places) == (name, near(list(zip(corners, tops, strict=True))))
+    assert [chart.top for chart in charts(CARDS["segments"])] == [
+        pytest.approx(1.15 * most, rel=0.01) for most in (6, 8)
+    ]
     labels = [chart.labels for chart in charts(CARDS["segments"])]
     assert labels == [{"mean 3": pytest.approx(3, abs=0.1)}, {"mean 5": pytest.approx(5, abs=0.2)}]
 
@@ -305,24 +308,31 @@ def test_work_over_time_is_drawn_where_its_values_and_the_ticks_say(
         for label, height in chart.labels.items():
             stated = float(label.removeprefix("estimate ").partition(" key")[0].replace(",", ""))
             assert height == pytest.approx(stated, abs=0.02 * max(amount(each) for each in chart.ticks.values()) + 0.6)
+    if "line keys" in shown:  # with room for the words above the line
+        assert charts(card)[0].top >= 1.19 * max(found[-1], expected or 1)
     below = charts(card)[-1]
     assert next(iter(below.times.values())) == "0"
     assert 2 <= len(below.times) <= 6
     assert all(2 <= len(chart.ticks) <= 7 for chart in charts(card))
 
 
-@pytest.mark.parametrize(
-    ("seconds", "labels"),
-    [
-        (4.0, ["0", "1 s", "2 s", "3 s", "4 s"]),
-        (14 * 3600.0, ["0", "3 h", "6 h", "9 h", "12 h"]),
-        (17 * 3600.0, ["0", "4 h", "8 h", "12 h", "16 h"]),
-        (11 * 86_400.0, ["0", "5 d", "10 d"]),
-        (1001 * 86_400.0, ["0", "250 d", "500 d", "750 d", "1,000 d"]),
-    ],
-)
-def test_a_time_axis_counts_as_people_do(seconds: float, labels: list[str]) -> None:
-    assert [label for _, label in svg.clock(seconds).ticks] == labels
+STEPS = {
+    (1, "s"): (1, 2, 5, 10, 15, 20, 30),
+    (60, "min"): (1, 2, 5, 10, 15, 20, 30),
+    (3_600, "h"): (1, 2, 3, 4, 6, 12),
+    (86_400, "d"): (1, 2, 5, 10, 20, 50, 100, 200, 250, 500),
+}
+"""The steps that people count a time in, of each unit."""
+
+
+@pytest.mark.parametrize(("size", "unit", "step"), [(*unit, step) for unit, steps in STEPS.items() for step in steps])
+def test_a_time_axis_counts_as_people_do(size: int, unit: str, step: int) -> None:
+    axis = svg.clock(5.0 * step * size)
+    assert axis.ticks == tuple((n * step * size, f"{n * step:,} {unit}" if n else "0") for n in range(6))
+    assert (axis.low, axis.high) == (0, 5 * step * size)
+    assert axis.ticks != svg.clock(5.0 * step * size + 1).ticks, "the next step"
+    assert len(svg.clock(5.99 * step * size).ticks) <= 6
+    assert [label for _, label in svg.clock(1.3).ticks] == ["0", "0.5 s", "1 s"]
 
 
 @pytest.mark.parametrize(
