@@ -5,13 +5,11 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from textwrap import fill
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, shell_complete
 
 from skipscan import __version__
 from skipscan.cli.commands import COMMANDS, command
@@ -44,17 +42,6 @@ class Commands(click.Group):
         is_help = args[:1] == ["help"]
         return super().parse_args(context, [*(word for word in args if word != "help"), "--help"] if is_help else args)
 
-    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
-        with _reader_gone():
-            return super().make_context(*arguments, **more)
-
-    def invoke(self, context: click.Context) -> object:
-        try:
-            with _reader_gone():
-                return super().invoke(context)
-        except KeyboardInterrupt:  # click would print an empty line for it
-            raise click.Abort from None
-
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -73,10 +60,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        try:
-            return command(name) if name in COMMANDS else None
-        except KeyboardInterrupt:  # click would print an empty line for it
-            raise click.Abort from None
+        return command(name) if name in COMMANDS else None
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -85,19 +69,6 @@ class Commands(click.Group):
     def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
         commands = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
         return commands + click.Command.shell_complete(self, context, incomplete)
-
-
-@contextmanager
-def _reader_gone() -> Iterator[None]:
-    """End with `READER_GONE` when the output pipe is closed, before click treats that as an error."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in PIPE_CLOSED or error.filename is not None:
-            raise
-        # Otherwise Python would report the error again when it flushes stdout at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.exceptions.Exit(READER_GONE) from None
 
 
 def _exit_status(status: int, meaning: str) -> str:
@@ -118,8 +89,15 @@ def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
+COMPLETE = "_SKIPSCAN_COMPLETE"
+"""The variable by which a shell asks for completions, as the script of `skipscan completion` sets it."""
+
+
 def run_command_line() -> NoReturn:
-    """Run the command line, and end the process with the exit status."""
+    """Run the command line, and end the process with the exit status.
+
+    Not by click's `main`, which prints an empty line after Ctrl-C, and takes a closed pipe for an error.
+    """
     if sys.stderr is None:  # closed at the start
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
     if sys.stdout is None:
@@ -129,8 +107,13 @@ def run_command_line() -> NoReturn:
     for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
         del os.environ[name]
     try:
-        status = skipscan.main(prog_name="skipscan", standalone_mode=False, windows_expand_args=False)
-        sys.exit(status if isinstance(status, int) else 0)
+        if instruction := os.environ.get(COMPLETE):
+            sys.exit(shell_complete(skipscan, {}, "skipscan", COMPLETE, instruction))
+        with skipscan.make_context("skipscan", sys.argv[1:]) as context:
+            skipscan.invoke(context)
+        sys.exit(0)
+    except click.exceptions.Exit as ended:
+        sys.exit(ended.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:  # a command line without a command
         error.show()
         sys.exit(error.exit_code)
@@ -141,6 +124,10 @@ def run_command_line() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in PIPE_CLOSED and error.filename is None:
+            # Otherwise Python would report the error again when it flushes stdout at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(READER_GONE)
         from skipscan.cli.mistakes import answer  # noqa: PLC0415 (after a mistake alone)
 
         message, status = answer(error)
