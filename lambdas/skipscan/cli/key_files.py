@@ -1,7 +1,7 @@
 """`skipscan download TABLE [RUN]`: the keys of a finished run, in the line formats or as Parquet."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,17 +45,6 @@ def check_room(form: str) -> None:
         )
 
 
-def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
-    """Write the keys of a run's parts; a file gets its name when it is complete."""
-    check_not_shown(form, output)
-    with written_to(output) as file:
-        if form in PARQUETS:
-            collected(bodies, manifest, numbers_of(form)).write(file)
-        else:
-            for lines in convert(bodies, manifest, form):
-                file.write(lines)
-
-
 def check_not_shown(form: str, output: Path | None) -> None:
     """Refuse to write Parquet to a terminal."""
     if form in PARQUETS and output is None and sys.stdout.isatty():
@@ -74,14 +63,22 @@ def say_absent(absent: Absent, given: int | None = None, found: int = 0) -> None
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
-    """Write the keys in the order of the parts; check each part before writing its first key."""
+    """Write the keys in the order of the parts; check each part before writing its first key.
+
+    A file gets its name when it is complete.
+    """
     form = with_room(form) if has_items(manifest) else form
+    check_not_shown(form, output)
     parts = measured(storage, manifest, "keys", is_file=output is not None)
-    if not _is_looked_at(manifest):
-        write_keys(parts, manifest, output, form)
-        return
     absent = Absent.begin(manifest)
-    write_keys(absent.watching(parts, manifest), manifest, output, form)
+    if _is_looked_at(manifest):
+        parts = absent.watching(parts, manifest)
+    with written_to(output) as file:
+        if form in PARQUETS:
+            collected(parts, manifest, numbers_of(form)).write(file)
+        else:
+            for lines in convert(parts, manifest, form):
+                file.write(lines)
     say_absent(absent)
 
 

@@ -52,9 +52,12 @@ def reference() -> str:
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
     commands = performed(*COMMANDS)
     contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
-    groups = {name: by_group(_options(context)) for name, context in contexts.items()}
+    groups = {
+        name: by_group(option for option in one.params if isinstance(option, click.Option))
+        for name, one in commands.items()
+    }
     rows = {
-        name: {_name(one): (group, _row(one, contexts[name])) for group, members in found.items() for one in members}
+        name: {one.opts[0]: (group, _row(one, contexts[name])) for group, members in found.items() for one in members}
         for name, found in groups.items()
     }
     shared = _shared(rows.values())
@@ -96,14 +99,6 @@ def _section(name: str, described: click.Command, rows: Mapping[str, Row], share
     shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
     examples = "\n".join(line.strip() for line in shown.splitlines())
     return f"\n## {name}\n\n`{usage}`\n\n{text}\n\n{options}{also}```sh\n{examples}\n```\n"
-
-
-def _options(context: click.Context) -> list[click.Option]:
-    return [option for option in context.command.params if isinstance(option, click.Option)]
-
-
-def _name(option: click.Option) -> str:
-    return option.opts[0]
 
 
 def _row(option: click.Option, context: click.Context) -> str:

@@ -45,7 +45,15 @@ from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
-from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, fixed_fields, parse, resolve_bounds
+from skipscan.listing.execution_input import (
+    BOUNDS,
+    FIXED,
+    ExecutionInput,
+    document_of,
+    fixed_fields,
+    parse,
+    resolve_bounds,
+)
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.loop.allotment import PlanAttempt
@@ -58,7 +66,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.run_batch import ReadyBatch, Unread
 from skipscan.loop.storage import Part
 from skipscan.loop.turn import advance
-from skipscan.loop.work import ExecutionId, Work
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
 from skipscan.pace.pace import retrying
@@ -104,16 +112,13 @@ class LocalPlanning(Planning[Plan]):
         decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=given.only)
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
         given.store(self.results)
+        # Which hold for `skipscan resume`, too, unless it is given others.
         bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
         requested = {"asked": fixed_of(self.work_input), "bounds": bounds}
         return decided, {"facts": facts.to_json(), "warnings": [*costly_queries(decided, facts)], **requested}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
-
-
-BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
-"""The fields that hold for `skipscan resume` too, unless it is given others."""
 
 
 def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
@@ -276,16 +281,19 @@ class FolderListing:
                 return None
         self._batch = None
         try:
-            reports = {0: worker_report(progress)}
-            finish(LISTING, work, reports, results, dependencies, check_tables=self._check_tables)
+            finish(
+                LISTING,
+                work,
+                {0: worker_report(progress)},
+                results,
+                dependencies,
+                check_tables=lambda work: retried(partial(table.check_tables, self.client, work)),
+            )
         except BudgetError as error:
             bounds = " or ".join(map(named, error.others))
             way = f"{again(self.folder)} with a larger {bounds}, which covers the whole run"
             raise error.with_way(way) from None
         return results.manifest()
-
-    def _check_tables(self, work: Work[Plan]) -> None:
-        retried(partial(table.check_tables, self.client, work))
 
     def _turned(
         self, turn: TurnEvent[Plan], results: Results, patience: Patience, dependencies: Dependencies

@@ -126,7 +126,10 @@ def check_taken(listing_input: ExecutionInput, key_attributes: Sequence[str]) ->
             raise InputError(f"take.{requested}", ALL if names is None else [*names], rule, way)
 
 
-WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max_read_units", "max_dollars", "overlap")
+BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
+"""The rate and the budgets of a run."""
+
+WITH_PROFILE = ("table", "profile", "dry_run", *BOUNDS, "overlap")
 """The fields that mean something to a profile, which is of the whole table."""
 
 

@@ -3,7 +3,6 @@
 import io
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,30 +65,17 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return drawn
 
 
-def fetched(output: Path | None, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Return what a download has written."""
-    written: list[bytes] = []
-
-    def write(bodies: Any, manifest: Mapping[str, Any], to: Path | None, form: str) -> None:
-        assert (manifest, to, form) == (MANIFEST, output, "jsonl")
-        written.extend(bodies)
-
-    monkeypatch.setattr(key_files, "write_keys", write)
-    storage: Storage = object()  # type: ignore[assignment]
-    key_files.fetch(storage, MANIFEST, output, "jsonl")
-    return written
-
-
 @pytest.mark.parametrize(
-    ("output", "stdout", "is_shown"),
-    [(Path("lines.jsonl"), Terminal(), True), (None, io.StringIO(), True), (None, Terminal(), False)],
+    ("is_file", "stdout", "is_shown"),
+    [(True, Terminal(), True), (False, io.StringIO(), True), (False, Terminal(), False)],
     ids=["a file", "a pipe", "a terminal"],
 )
 def test_the_progress_is_not_drawn_between_the_keys(
-    output: Path | None, stdout: io.StringIO, is_shown: bool, drawn: Terminal, monkeypatch: pytest.MonkeyPatch
+    is_file: bool, stdout: io.StringIO, is_shown: bool, drawn: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdout", stdout)
-    assert fetched(output, monkeypatch) == BODIES
+    storage: Storage = object()  # type: ignore[assignment]
+    assert [*key_files.measured(storage, MANIFEST, "keys", is_file=is_file)] == BODIES
     shown = drawn.getvalue()
     assert ("keys \x1b" in shown or "keys ━" in shown) == is_shown
     assert (f"{sum(map(len, BODIES))}/{sum(map(len, BODIES))}" in shown) == is_shown

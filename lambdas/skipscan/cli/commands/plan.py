@@ -17,10 +17,7 @@ from skipscan.cli.options import (
 from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.inputs.fields import OptionGroup
-from skipscan.listing.execution_input import FIELDS, parse
-
-BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
-"""Of a run, not of its plan."""
+from skipscan.listing.execution_input import BOUNDS, FIELDS, parse
 
 
 @grouped_command(
