@@ -136,10 +136,13 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
         ),
         "announce": if_given(partial(_announce, region=region)),
         "take": if_given(text(f"{KEYS}|{ITEMS}", 'it must be "keys" or "items": correct it or leave it out'), ITEMS),
-        "key_attributes": texts(
-            r"(?s).{1,255}",
-            'it must be a list of names of key attributes: write it like ["customer", "placed"]',
-            "the name of a key attribute has 1 to 255 characters: correct it",
+        "key_attributes": if_given(
+            texts(
+                r"(?s).{1,255}",
+                'it must be a list of names of key attributes: write it like ["customer", "placed"]',
+                "the name of a key attribute has 1 to 255 characters: correct it",
+            ),
+            (),
         ),
         "client": if_given(text("lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'), "lean"),
     }
@@ -316,7 +319,7 @@ def _encryption(section: Section, region: str) -> Encryption:
         "leave it out"
     )
     key = if_given(text(pattern, rule))
-    keys = texts(pattern, "it must be a list of ARNs of KMS keys: correct it or leave it out", rule)
+    keys = if_given(texts(pattern, "it must be a list of ARNs of KMS keys: correct it or leave it out", rule), ())
     of_one = {"results": key, "logs": key, "executions": key, "late_looks": key}
     return Encryption(**section.read_all({**of_one, "tables": keys, "queues": keys, "topics": keys}))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from skipscan.inputs.names import TAG_NAME, TAG_VALUE
 
-from .section import CdkJsonError, Section, if_given, inside, text
+from .section import CdkJsonError, Section, if_given, inside, text, texts
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
@@ -45,15 +45,15 @@ def _tags(section: Section) -> Mapping[str, str]:
 def _ids(prefix: str, ceiling: int) -> Callable[[Section, str], tuple[str, ...]]:
     """Return the reader of a list of ids. `ceiling`: how many there may be."""
     rule = f'it must be a list of ids, like ["{prefix}-0123456789abcdef0"]: correct it'
+    listed = texts(f"{prefix}-[0-9a-f]{{8,17}}", rule, rule)
 
     def read(section: Section, field: str) -> tuple[str, ...]:
-        listed = section.items(field, rule)
-        if len(listed.values) > ceiling:
+        ids = listed(section, field)
+        if len(ids) > ceiling:
             raise CdkJsonError(
-                f"{section.where(field)} has {len(listed.values)} ids; a Lambda function has at most {ceiling}: remove "
-                "some"
+                f"{section.where(field)} has {len(ids)} ids; a Lambda function has at most {ceiling}: remove some"
             )
-        return tuple(listed.text(position, f"{prefix}-[0-9a-f]{{8,17}}", rule) for position in listed.values)
+        return ids
 
     return read
 

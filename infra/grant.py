@@ -148,12 +148,8 @@ class PolicySizes:
         return said[:1]  # with too many tables, a dozen policies exceed it
 
     def _size(self, document: Any) -> int:
-        return _characters(self._stack.resolve(document))
-
-
-def _characters(document: Any) -> int:
-    """Return how long a resolved policy is at most as JSON without white space."""
-    return len(json.dumps(_spelled(document), separators=(",", ":")))
+        """Return how long a policy is at most as JSON without white space."""
+        return len(json.dumps(_spelled(self._stack.resolve(document)), separators=(",", ":")))
 
 
 def _spelled(value: Any) -> Any:

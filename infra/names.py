@@ -97,22 +97,24 @@ class Names:
 OUTPUT = "an output"
 
 
+NAMED = {
+    lambda_.CfnFunction: ("a function", "function_name"),
+    sfn.CfnStateMachine: ("a state machine", "state_machine_name"),
+    cloudwatch.CfnAlarm: ("an alarm", "alarm_name"),
+    cloudwatch.CfnCompositeAlarm: ("an alarm", "alarm_name"),
+    cloudwatch.CfnDashboard: ("a dashboard", "dashboard_name"),
+    scheduler.CfnSchedule: ("a schedule", "name"),
+    CfnOutput: (OUTPUT, "logical_id"),
+}
+"""What has a name in the template, and its attribute. A log group has its function's name."""
+
+
 def _named(everything: list[IConstruct]) -> Iterator[tuple[str, str | None]]:
-    """Return every name that the template gives, after what it names. A log group has its function's name."""
+    """Return every name that the template gives, after what it names."""
     for each in everything:
-        match each:
-            case lambda_.CfnFunction():
-                yield "a function", each.function_name
-            case sfn.CfnStateMachine():
-                yield "a state machine", each.state_machine_name
-            case cloudwatch.CfnAlarm() | cloudwatch.CfnCompositeAlarm():
-                yield "an alarm", each.alarm_name
-            case cloudwatch.CfnDashboard():
-                yield "a dashboard", each.dashboard_name
-            case scheduler.CfnSchedule():
-                yield "a schedule", each.name
-            case CfnOutput():
-                yield OUTPUT, each.logical_id
+        for kind, (what, attribute) in NAMED.items():
+            if isinstance(each, kind):
+                yield what, getattr(each, attribute)
 
 
 def parameter(

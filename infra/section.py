@@ -146,8 +146,6 @@ def texts(pattern: str, listed: str, rule: str) -> Callable[[Section, str], tupl
     """`listed`: the rule of the list, `rule`: of each text in it."""
 
     def read(section: Section, field: str) -> tuple[str, ...]:
-        if field not in section.values:
-            return ()
         items = section.items(field, listed)
         return tuple(items.text(position, pattern, rule) for position in items.values)
 
