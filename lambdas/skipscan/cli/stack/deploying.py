@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from botocore.exceptions import ClientError
 
@@ -103,42 +104,47 @@ class Deploying:
         )
         for line in moved(deployed, parameters):
             self.talk.say(f"  {line}")
-        is_stillborn = before is not None and before.status in STILLBORN
-        if self.dry_run and (is_stillborn or not bucket.exists()):  # CloudFormation cannot compute the changes
-            why = f"Bucket {name} for code and template would be created first"
-            if before and is_stillborn:
-                why = f"The stack is {before.status}: it would be removed and created again"
-            self.talk.say(f"{why}. Dry run: nothing was changed")
+        stillborn = before if before and before.status in STILLBORN else None
+        if self.dry_run and (stillborn or not bucket.exists()):  # CloudFormation cannot compute the changes
+            first = f"Bucket {name} for code and template would be created first"
+            again = f"The stack is {stillborn.status}: it would be removed and created again" if stillborn else ""
+            self.talk.say(f"{again or first}. Dry run: nothing was changed")
             return None
-        if before and is_stillborn:
+        if stillborn:
             self.talk.demand(
-                f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
+                f"{self.place.stack} is {stillborn.status}: no part of it works. Remove it and deploy again?",
                 otherwise="nothing was changed",
             )
-            remove(self.place, before, self.talk, self.sleep)
+            remove(self.place, stillborn, self.talk, self.sleep)
             before = None
         url = self._upload(bucket)
+        tags = {**(before.tags if before else {}), **tags, MARK: BY}
         with ChangeSet(self.place, self.talk, is_new=deployed is None, made_stack=before is None) as made:
-            tags = {**(before.tags if before else {}), **tags, MARK: BY}
-            has_changes = made.compute(
-                self.sleep,
-                TemplateURL=url,
-                Parameters=parameters,
-                Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
-                **({"RoleARN": self.role} if self.role else {}),
-            )
-            if not has_changes:
-                self.talk.say(f"{self.place.stack} is up to date.")
-                return None if self.dry_run else existing(self.place)
-            self._show(made)
-            if self.dry_run:
-                self.talk.say("Dry run: nothing was changed")
-                return None
-            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
-            events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
-            made.execute()
+            self._change(made, url, parameters, tags)
+        return None if self.dry_run else existing(self.place)
+
+    def _change(
+        self, made: ChangeSet, url: str, parameters: Sequence[Mapping[str, Any]], tags: Mapping[str, str]
+    ) -> None:
+        """Show what CloudFormation would change, ask, and follow the changes to their end, unless this is a dry run."""
+        has_changes = made.compute(
+            self.sleep,
+            TemplateURL=url,
+            Parameters=parameters,
+            Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
+            **({"RoleARN": self.role} if self.role else {}),
+        )
+        if not has_changes:
+            self.talk.say(f"{self.place.stack} is up to date.")
+            return
+        self._show(made)
+        if self.dry_run:
+            self.talk.say("Dry run: nothing was changed")
+            return
+        self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
+        events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
+        made.execute()
         self._follow(events)
-        return existing(self.place)
 
     def _look(self) -> ExistingStack | None:
         """Return the existing stack; raise `InputError` for a stack that this command must not change."""
