@@ -153,6 +153,31 @@ def test_the_last_execution_of_work_is_the_newest_that_resumed_it() -> None:
     assert len(none.asked) == 1
 
 
+def test_the_last_end_since_a_moment_is_that_of_an_execution_that_counts() -> None:
+    at = [NOW + timedelta(minutes=minutes) for minutes in range(5)]
+    client = Recording(
+        **{"before": {"stopDate": at[0]}, "copy_1": {"stopDate": at[4]}, "running": {}, "ours": {"stopDate": at[2]}},
+        **{"copy_2": {"stopDate": at[3]}, "sooner": {"stopDate": at[1]}},
+    )
+
+    def is_copy(one: Execution) -> bool:
+        return one.name.startswith("copy")
+
+    assert over(client).last_ended(NOW, besides=is_copy) == at[2]
+    assert client.asked[0] == ("list_executions", {"stateMachineArn": MACHINE, "maxResults": 1000})
+    # The last ended one first, and none that ended before.
+    assert [asked["executionArn"].rpartition(":")[2] for _, asked in client.asked[1:]] == ["copy-1", "copy-2", "ours"]
+    assert over(client).last_ended(at[4], besides=is_copy) is None
+    assert over(client).last_ended(at[2], besides=is_copy) is None
+
+
+def test_an_execution_is_stopped_with_words_that_say_who_did_it() -> None:
+    client = Recording()
+    over(client).stop(EXECUTION)
+    said = {"error": "Stopped", "cause": "stopped by `skipscan stop`"}
+    assert client.asked == [("stop_execution", {"executionArn": EXECUTION.arn, **said})]
+
+
 def deployment(
     outputs: Mapping[str, str] | None, environment: str = "dev", code: str = "ValidationError"
 ) -> Deployment:

@@ -230,7 +230,9 @@ def styled(html: str) -> set[str]:
 def faults(html: str) -> list[str]:
     """Return what a reader, a screen reader or a phone would miss on the page."""
     page, known = parsed(html), styled(html) | BARE
+    ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
     return [
+        *(f"two have the id {name}" for name in set(ids) if ids.count(name) > 1),
         *(f"class {name} has no style" for each in page.all() for name in each.classes - known),
         *(f"section without its heading: {each.attributes}" for each in page.all("section") if not _is_named(each)),
         *(f"cannot be scrolled by keys: {each.attributes}" for each in page.all("div") if not _scrolls(each)),
@@ -238,13 +240,13 @@ def faults(html: str) -> list[str]:
         *(f"picture without words: {each.attributes}" for each in _pictures(page) if not _has_words(each)),
         *(f"colour without its legend: {each.spoken}" for each in page.all("div") if not _has_legend(each)),
         *(fault for each in page.all("table") for fault in _unaligned(each)),
-        *(f"leads nowhere: {each.attributes}" for each in page.all("a") if not _leads(each, page)),
+        *(f"leads nowhere: {each.attributes}" for each in page.all("a") if not _leads(each, ids)),
     ]
 
 
-def _leads(link: Element, page: Element) -> bool:
+def _leads(link: Element, ids: Sequence[str]) -> bool:
     target = link.attributes.get("href", "")
-    return target.startswith("https://") or target in {f"#{each.attributes.get('id')}" for each in page.all()}
+    return target.startswith("https://") or target.removeprefix("#") in ids
 
 
 def _is_named(section: Element) -> bool:
