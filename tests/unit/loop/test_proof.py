@@ -1,7 +1,9 @@
 """Every clause of the proof that work is complete, one at a time, for every kind of work."""
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import tracemalloc
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -230,3 +232,25 @@ def test_every_bound_may_be_given_again_and_little_else(name: str) -> None:
     expected = BUDGETS[name] | RATES[name] | RESUMED[name]
     assert changeable == expected, f"set is_fixed in its row, or add it to BUDGETS, RATES or RESUMED of {__file__}"
     assert set(WHOLE[name].plan.bounds) == BUDGETS[name]
+
+
+@pytest.mark.slow
+def test_a_manifest_takes_hardly_more_memory_than_its_text_twice() -> None:
+    """As objects, its parts took as much beside it; and as much again as rows."""
+    layout = LISTING.layout("skipscan", "Orders", "run-1")
+
+    def parts() -> Iterator[StoredPart]:
+        for batch in range(20_000):
+            digest = hashlib.sha256(b"%d" % batch).hexdigest()
+            yield StoredPart(0, batch, layout.part(0, batch), 10**5 + batch, 10**6, digest, "")
+
+    plan = reading(segments=1, workers=1)
+    work = LISTING.new_work(NAMED, plan)
+    progress = LISTING.start(plan, 0)
+    tracemalloc.start()
+    stored = StoredParts(1, parts())
+    body = indented(manifest(LISTING, work, stored.rows, progress.counts, [progress]))
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert json.loads(body)["parts"] == [each.to_json() for each in parts()]
+    assert peak_bytes < 2.3 * len(body)

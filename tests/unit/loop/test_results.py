@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-import tracemalloc
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,21 +11,16 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.errors import DeniedError, IncompleteRunError, InputError, StateError
+from skipscan.errors import DeniedError, IncompleteRunError, StateError
 from skipscan.lines.formats import encoder
 from skipscan.listing.kind import LISTING
-from skipscan.loop.finish import manifest
 from skipscan.loop.kind import Failure
-from skipscan.loop.layout import Layout, is_own
-from skipscan.loop.proof import StoredParts
-from skipscan.loop.reader import object_link
-from skipscan.loop.results import Results, indented
+from skipscan.loop.results import Results
 from skipscan.loop.storage import Part, StoredPart
-from skipscan.loop.work import FORM, ExecutionId, stamped
+from skipscan.loop.work import FORM, stamped
 from skipscan.pace.bill import Amounts
 from tests.fakes.faulty import faulty
 from tests.fakes.s3 import FakeS3, s3_error
-from tests.fakes.small_table import reading
 from tests.refusal import refused
 
 SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (), ())
@@ -247,27 +240,6 @@ def test_the_progress_of_an_unfinished_run_is_rewritten(results: Results, record
     assert results.manifest() is None
 
 
-@pytest.mark.slow
-def test_a_manifest_takes_hardly_more_memory_than_its_text_twice() -> None:
-    """As objects, its parts took as much beside it; and as much again as rows."""
-
-    def parts() -> Iterator[StoredPart]:
-        for batch in range(20_000):
-            digest = hashlib.sha256(b"%d" % batch).hexdigest()
-            yield StoredPart(0, batch, LAYOUT.part(0, batch), 10**5 + batch, 10**6, digest, "")
-
-    plan = reading(segments=1, workers=1)
-    work = LISTING.new_work(ExecutionId("run-1", "arn", "2026-01-01T00:00:00Z"), plan)
-    progress = LISTING.start(plan, 0)
-    tracemalloc.start()
-    stored = StoredParts(1, parts())
-    body = indented(manifest(LISTING, work, stored.rows, progress.counts, [progress]))
-    _, peak_bytes = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert json.loads(body)["parts"] == [part.to_json() for part in parts()]
-    assert peak_bytes < 2.3 * len(body)
-
-
 def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, recorded_s3: FakeS3) -> None:
     recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker-x/notes.txt", Body=b"abc")
     assert [*results.parts()] == [StoredPart(-1, -1, f"{ROOT}keys/worker-x/notes.txt", 0, 3, "", "")]
@@ -312,81 +284,3 @@ def test_a_document_is_whole_whatever_it_holds(results: Results, recorded_s3: Fa
     assert list(json.loads(text).items()) == list(document.items())
     for part in document.get("parts", []):
         assert f"\n    {json.dumps(part, ensure_ascii=False)}" in text  # a line for each
-
-
-URI = "s3://results-1/skipscan/Orders@1-x/runs/a b/report.html"
-ASKED = "prefix=skipscan%2FOrders%401-x%2Fruns%2Fa+b%2Freport.html"
-
-
-@pytest.mark.parametrize(
-    ("partition", "region", "host"),
-    [
-        ("aws", "eu-central-1", "console.aws.amazon.com"),
-        ("aws-cn", "cn-north-1", "console.amazonaws.cn"),
-        ("aws-us-gov", "us-gov-west-1", "console.amazonaws-us-gov.com"),
-        ("aws-eusc", "eusc-de-east-1", "console.amazonaws-eusc.eu"),
-    ],
-)
-def test_the_link_is_that_of_the_partition_and_region(partition: str, region: str, host: str) -> None:
-    link = object_link(URI, f"arn:{partition}:states:{region}:123456789012:execution:skipscan-dev:r")
-    assert link == f"https://{region}.{host}/s3/object/results-1?region={region}&{ASKED}"
-
-
-@pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
-def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
-    assert object_link(URI, arn) == URI
-
-
-# Every name of an object is recognised as ours, none leads out of its folder, and finished runs come newest first.
-
-
-LAYOUT_OF_LAYOUT = Layout("skipscan", "Orders", "runs", "nightly", suffix="csv")
-STARTED = "2026-11-24T10:00:00+00:00"
-NAMES = (
-    LAYOUT_OF_LAYOUT.plan,
-    LAYOUT_OF_LAYOUT.manifest,
-    LAYOUT_OF_LAYOUT.report,
-    LAYOUT_OF_LAYOUT.unfinished,
-    LAYOUT_OF_LAYOUT.diff,
-    LAYOUT_OF_LAYOUT.diff_part("new", 7),
-    LAYOUT_OF_LAYOUT.part(7, 100_000),
-    LAYOUT_OF_LAYOUT.part(10_000, 0),
-    LAYOUT_OF_LAYOUT.checkpoint(7, 3, "a-b"),
-    LAYOUT_OF_LAYOUT.allotment(7, 3, "a-b", Amounts(1.0, 2.0, 0.000003)),
-    LAYOUT_OF_LAYOUT.resume("arn"),
-    LAYOUT_OF_LAYOUT.entry("0123", STARTED),
-)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_recognised_in_full_and_below_its_folder_and_reads_like_no_column(name: str) -> None:
-    """Spark, DuckDB and Arrow take `worker=0007` for a column `worker`, and prefer it to an attribute of that name."""
-    assert "=" not in name
-    assert name.startswith("skipscan/Orders/")
-    assert is_own(name)
-    assert is_own(name.removeprefix(LAYOUT_OF_LAYOUT.root).removeprefix(LAYOUT_OF_LAYOUT.of_table))
-
-
-def test_the_run_that_began_last_is_listed_first() -> None:
-    begun = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=step) for step in (0, 1, 10**6, 10**11)]
-    entries = [LAYOUT_OF_LAYOUT.entry("0123", moment.isoformat()) for moment in begun]
-    assert sorted(entries) == entries[::-1]
-
-
-def test_another_account_s_table_has_a_folder_of_its_own() -> None:
-    theirs = Layout("skipscan", "Orders", "runs", "nightly", owner="@222222222222-us-east-1")
-    assert theirs.of_table == "skipscan/Orders@222222222222-us-east-1/"
-    assert not theirs.root.startswith(LAYOUT_OF_LAYOUT.of_table)
-
-
-@pytest.mark.parametrize(
-    ("table", "name", "field", "value"),
-    [
-        ("../Orders", "nightly", "table", "../Orders"),
-        ("Orders", "..", "the execution's name", ".."),
-        ("Orders", "a/b", "the execution's name", "a/b"),
-    ],
-)
-def test_a_name_that_would_lead_elsewhere_is_refused(table: str, name: str, field: str, value: str) -> None:
-    with refused(InputError, field, value, rule="^it becomes the name of a folder on S3"):
-        Layout("skipscan", table, "runs", name)
