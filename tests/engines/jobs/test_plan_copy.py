@@ -84,6 +84,7 @@ def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off_and
     assert (output["missing"], output["surplus"], output["copied"]) == (len(copied.items()), 1, 0)
     assert {*copied.engine.names} == {"scan", "get_item"}
     assert copied.queue.entries == []
+    assert copied.explained(compare_only=True)["write_units"] == 0.0
 
 
 def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
