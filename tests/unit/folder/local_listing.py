@@ -63,3 +63,22 @@ def listing(folder: Path, client: Client | None = None, **asked: Any) -> FolderL
 def few_pages(pages: int = 3) -> Any:
     """Return what lets batches end after so many pages."""
     return patch.object(into_folder, "BATCH", replace(BATCH, pages=pages))
+
+
+def months(customers: int) -> tuple[Any, set[tuple[str, str]]]:
+    """Return DynamoDB with a table of orders, of customers with one month or with twelve; and all months of each."""
+    held = {
+        (f"c-{number}", f"2026-{month:02}")
+        for number in range(customers)
+        for month in range(1, 13 if number % 4 == 0 else 2)
+    }
+    made = Client()
+    made.engine.add(
+        TableDefinition("Months", KeySchema.of(("customer", "S"), ("placed", "S"))),
+        [
+            {"customer": {"S": customer}, "placed": {"S": f"{month}-{day}"}, "pad": {"S": "x" * 300}}
+            for customer, month in held
+            for day in (10, 11)
+        ],
+    )
+    return made, held
