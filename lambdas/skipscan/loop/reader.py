@@ -7,7 +7,7 @@ no metadata.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,7 +20,7 @@ from skipscan.errors import OMITTED, IncompleteRunError
 from skipscan.loop.kind import Failure
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
 from skipscan.loop.storage import Storage, Stored, StoredPart, checksum
-from skipscan.loop.work import MANIFEST_FORMS, check_form
+from skipscan.loop.work import FORM, MANIFEST_FORMS, check_form
 from skipscan.pace.bill import Amounts
 
 HOSTS = {
@@ -216,17 +216,18 @@ class ResultsReader:
 
     def plan(self) -> Mapping[str, Any] | None:
         """Return plan.json, or `None` if there is no such work."""
-        plan = self.document(self.layout.plan)
-        if plan is not None:
-            check_form(plan, f"the plan of {self.layout.name}")
-        return plan
+        return self._in_form(self.stored_plan(), "plan", (FORM,))
 
     def manifest(self) -> Mapping[str, Any] | None:
         """Return the manifest, or `None` if the work is not finished."""
-        manifest = self.document(self.layout.manifest)
-        if manifest is not None:
-            check_form(manifest, f"the manifest of {self.layout.name}", MANIFEST_FORMS)
-        return manifest
+        return self._in_form(self.stored_manifest(), "manifest", MANIFEST_FORMS)
+
+    def _in_form(
+        self, document: Mapping[str, Any] | None, what: str, forms: Collection[int]
+    ) -> Mapping[str, Any] | None:
+        if document is not None:
+            check_form(document, f"the {what} of {self.layout.name}", forms)
+        return document
 
     def stored_plan(self) -> Mapping[str, Any] | None:
         """Return plan.json in whatever form it has, or `None` if there is no such work."""

@@ -25,7 +25,6 @@ from skipscan.inputs.quantities import (
 )
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.kind import FAILED, IN_FAILED, AnyProgress
-from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.stored.moment import Moment
 
@@ -126,27 +125,22 @@ def _of_bill(of: Moment) -> Iterator[Figure]:
     bill, prices = of.bill, of.plan.prices
     is_billed = any(getattr(prices, name).dollars_per_million for name in CONSUMED if name in vars(of.counts))
     yield of_dollars(bill_to_json(of.plan, bill), bill.total, bill.units, is_billed=is_billed)
-    split = services(bill)
-    for label, dollars, basis in split:
-        yield Figure.in_words(money(dollars, *(one for _, one, _ in split)), basis, "services", label)
-
-
-def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:
-    """Return a whole bill, also an expected one. `is_billed`: whether units cost, and no capacity is provisioned."""
-    note = f"of which {money(of_units)} for units" if is_billed else "without the table's provisioned capacity"
-    return Figure("dollars", document, money(total), f"the whole bill, {note}", "bill")
-
-
-def services(bill: Bill) -> list[tuple[str, float, str]]:
-    """Return what a bill is made of, and how each part is known."""
-    found = [
+    services = [
         ("write units", bill.write_units, "measured units at a dated price"),
         ("read units", bill.read_units, "measured units at a dated price"),
         ("Lambda", bill.lambda_, "measured by the workers; Plan and Finish estimated"),
         ("Step Functions", bill.step_functions, "counted by the workers; the rest of the machine estimated"),
         ("S3", bill.s3, "requests counted by the workers; those of Plan and Finish estimated"),
     ]
-    return [one for one in found if one[1]]
+    paid = [dollars for _, dollars, _ in services if dollars]
+    for label, dollars, basis in services:
+        yield Figure.in_words(money(dollars, *paid) if dollars else "", basis, "services", label)
+
+
+def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:
+    """Return a whole bill, also an expected one. `is_billed`: whether units cost, and no capacity is provisioned."""
+    note = f"of which {money(of_units)} for units" if is_billed else "without the table's provisioned capacity"
+    return Figure("dollars", document, money(total), f"the whole bill, {note}", "bill")
 
 
 def of_prices(prices: Prices) -> str:

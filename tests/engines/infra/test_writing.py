@@ -1,11 +1,15 @@
 """The section `writing` of an environment in cdk.json."""
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from infra.cdk_json import read_environments
+from infra.replicator import FIELDS as REPLICATED
 from infra.section import CdkJsonError
+from skipscan.copy.replica import Replica
+from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
 from tests.engines.infra.environment import refuses
 from tests.refusal import failed
 
@@ -111,6 +115,11 @@ def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | 
     (writing,) = read.writing
     document = getattr(writing, field).document
     assert (document.get("separator"), document["set"]) == (separator, {"made": "{a}-{b}"})
+
+
+def test_a_replicator_hands_on_what_a_retrofit_and_a_replica_call_by_these_names() -> None:
+    assert REPLICATED.keys() <= {field.name for field in RETROFIT_FIELDS}
+    assert set(REPLICATED.values()) <= {field.name for field in fields(Replica)}
 
 
 def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:

@@ -85,6 +85,10 @@ REASONS = {
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     "report.svg:interval: 0 -> 1 [tag(\"line\", class_=\"mark\", x1=percent(truth), x2=p]":
         "The line that marks a figure begins one of its 14 pixels lower.",
+    "loop.event:: without the first [Reports = Mapping[int, Mapping[str, Any]]] (2)":
+        "An alias of a type, which no code reads at run time.",
+    "environment.watch:Archive.all: no strict= [stored = [replace(work, document=plan) for work, p]":
+        "The pool returns a plan for each work, so their lengths are equal.",
     "environment.executions:Executions.refusal: 2 -> 3 [found = self._client.get_execution_history(executi]":
         "One more event of the history is asked for than it takes to find the state Fail.",
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",

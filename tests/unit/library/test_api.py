@@ -28,6 +28,7 @@ from skipscan.errors import BudgetError, InputError, NotFoundError, TableError
 from skipscan.library import api
 from skipscan.library.aws_errors import translated
 from skipscan.library.finished import python_value
+from skipscan.library.options import KeysOptions, StartOptions
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, months
@@ -106,6 +107,14 @@ def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
     assert orders_client.scans < 10
     found.close()
     assert not [thread for thread in threads() if thread.name == "skipscan"]
+
+
+def test_one_worker_lists_from_here_and_only_the_keys_of_a_list_if_there_is_one(orders_client: Any) -> None:
+    options: Any = {"only": ["customer 7", ("customer 3",), "nobody"]}
+    asked = api.input_of("Orders", options, KeysOptions)
+    assert (asked.workers, asked.only) == (1, b'[{"S": "customer 7"}]\n[{"S": "customer 3"}]\n[{"S": "nobody"}]\n')
+    assert {*skipscan.keys("Orders", client=orders_client, **options)} == {"customer 7", "customer 3"}
+    assert api.input_of("Orders", {"workers": 3}, cast(Any, StartOptions)).workers == 3
 
 
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:

@@ -22,6 +22,20 @@ def test_a_retrofit_writes_only_on_request() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "rule"),
+    [
+        ({}, "is missing; a retrofit sets or removes attributes"),
+        ({"set": {}}, "attribute"),
+        ({"set": {"made": "{a}" + 9_000 * "\u00e9"}}, "long|bytes"),
+    ],
+)
+def test_what_is_set_is_refused_by_its_name(asked: dict[str, object], rule: str) -> None:
+    with pytest.raises(InputError, match=rule) as raised:
+        parse_retrofit({"table": "Audit", **asked})
+    assert str(raised.value).startswith("set ")
+
+
 def test_attributes_may_be_only_removed() -> None:
     asked = parse_retrofit({"table": "Audit", "remove": ["old", "older"]})
     assert (asked.templates, asked.remove) == ({}, ("old", "older"))
