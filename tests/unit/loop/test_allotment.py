@@ -62,6 +62,14 @@ def test_what_a_lost_attempt_declared_counts_as_consumed() -> None:
     assert allotted(lost) == (100 + 400 + 125, 135, 135, 400)
 
 
+def test_what_another_attempt_declares_meanwhile_is_left_to_it() -> None:
+    """Both have declared before either reads: each sees the other's declaration, and they never take it twice."""
+    results = Declarations(beside=lambda: results.all.append(("beside", units(800))))
+    assert allotted(results) == (100 + 800 + 100, 235, 235, 800)
+    results = Declarations(beside=lambda: results.all.append(("beside", units(2_000))))
+    assert allotted(results)[0] == 100 + 2_000, "nothing is left"
+
+
 def test_a_budget_that_is_not_asked_for_is_declared_as_nothing_and_dollars_to_the_millionth() -> None:
     results: Any = Declarations()
     share, so_far = Amounts(inf, inf, 1.0), Spending()

@@ -13,12 +13,13 @@ from skipscan.items.progress import ItemPosition
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
-from skipscan.loop.metric import Metric
+from skipscan.loop.metric import Metric, of_batch, of_finished, of_plan
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
+from skipscan.scan.progress import ScanCounts
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import failed
 from tests.unit.loop.test_event import telling
@@ -138,3 +139,45 @@ def test_a_state_that_would_be_too_long_leads_to_its_checkpoint(monkeypatch: pyt
     monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 10)
     short = worker_state(progress, plan)
     assert (short["worker"], short["batch"], short["in_checkpoint"], "cursors" in short) == (0, 1, True, False)
+
+
+def test_complete_work_is_counted_with_all_that_it_did() -> None:
+    took = {"seconds": 3.0, "read_units": 2.0, "write_units": 7.0, "dollars": {"total": 0.5}, "keys": 9}
+    expected = {"keys": {"estimate": 8.0}, "read_units": {"estimate": 4.0}}
+    sampled = {"explanation": {"choice": {"expected": expected}}}
+    run = {
+        Metric.RUNS_FINISHED: 1,
+        Metric.RUN_KEYS: 9,
+        Metric.RUN_READ_UNITS: 2.0,
+        Metric.RUN_SECONDS: 3.0,
+        Metric.RUN_DOLLARS: 0.5,
+    }
+    assert of_finished(took, {}, ScanCounts(), lists_keys=True) == run
+    assert of_finished(took, sampled, ScanCounts(), lists_keys=True) == {**run, Metric.ESTIMATE_RATIO: 0.5}
+    assert of_plan(sampled) == {Metric.ESTIMATED_KEYS: 8.0, Metric.ESTIMATED_READ_UNITS: 4.0}
+    expected["read_units"] = {"estimate": None}  # type: ignore[dict-item]
+    assert of_finished(took, sampled, ScanCounts(), lists_keys=True) == run
+    assert (of_plan(sampled), of_plan({})) == ({Metric.ESTIMATED_KEYS: 8.0}, {})
+    changed = {"put": 1, "deleted": 2, "sent": 4, "written": 8, "copied": 16, "present": 32}
+    job = {
+        Metric.JOBS_FINISHED: 1,
+        Metric.JOB_WRITTEN_ITEMS: 31,
+        Metric.JOB_FAILED_ITEMS: 5,
+        Metric.JOB_WRITE_UNITS: 7.0,
+        Metric.JOB_SECONDS: 3.0,
+    }
+    failed_ = RetrofitCounts(refused=5)
+    assert of_finished({**took, **changed}, sampled, failed_, lists_keys=False) == job
+    ended_ = of_finished({**took, **changed, "ended": 6}, {}, failed_, lists_keys=False)
+    assert ended_ == {**job, Metric.JOB_ENDED_KEYS: 6}
+
+
+def test_a_batch_is_counted_with_what_it_consumed() -> None:
+    both = {Metric.REQUESTS: 3, Metric.THROTTLED_REQUESTS: 2, Metric.BATCH_SECONDS: 1.5}
+    counts = ScanCounts(keys=9, requests=3, throttles=2, read_units=4.0)
+    assert of_batch(counts, seconds=1.5, is_cut_short=True) == {
+        **{Metric.KEYS: 9, Metric.READ_UNITS: 4.0, Metric.BATCH_ERRORS: 1},
+        **both,
+    }
+    job = RetrofitCounts(items=9, requests=3, throttles=2, write_units=6.0)
+    assert of_batch(job, seconds=1.5, is_cut_short=False) == {Metric.WRITE_UNITS: 6.0, Metric.BATCH_ERRORS: 0, **both}
