@@ -12,13 +12,14 @@ from skipscan import form
 from skipscan.errors import InputError, SkipscanError, TableError
 from skipscan.folder.storage import Folder
 from skipscan.loop.begin import Planning, begin, check_same, within_ceiling
-from skipscan.loop.dependencies import Dependencies
+from skipscan.loop.dependencies import COMMIT, Dependencies, Meter
 from skipscan.loop.event import compared_of, gathered_of, reported_of, start_of, turn_of
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.metric import Metric
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, sealed
+from skipscan.pace.bill import Services
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import refused
@@ -127,6 +128,31 @@ def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: Ski
         ("plan refused", {"error": type(error).__name__, "cause": str(error)}),
         ({Metric.PLANS_REFUSED: 1}, "", name),
     ]
+
+
+TYPED = "between since until prefix put_item delete_item invoke send set remove separator"
+
+
+@pytest.mark.parametrize("field", [*TYPED.split(), "the template"])
+def test_the_cause_of_a_refusal_that_may_hold_what_a_person_typed_is_not_logged(field: str) -> None:
+    def refuse(*_: object) -> Any:
+        raise InputError(field, "secret", "of a key", "correct it")
+
+    found: list[object] = []
+    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
+    assert "secret" in str(begin(RETROFIT, event, refuse, refuse, telling(found)))
+    assert found[1] == ("plan refused", {"error": "InputError", "cause": "the execution shows it"})
+
+
+def test_the_meter_measures_one_invocation_and_adds_its_commit() -> None:
+    meter, now = Meter(gigabytes=2.0), [100.0]
+    meter.add(s3_puts=50, s3_gets=60)
+    services = meter.begin_invocation(lambda: now[0])
+    meter.add(s3_puts=3, s3_gets=4)
+    meter.add(s3_gets=1)
+    now[0] = 107.5
+    used = Services(gb_seconds=15.0, invocations=1, transitions=2, s3_puts=3, s3_gets=5)
+    assert services() == used + COMMIT
 
 
 def test_begun_work_is_the_input_of_its_map_and_is_logged_without_what_a_person_typed(tmp_path: Path) -> None:

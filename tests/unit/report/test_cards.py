@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import resources
 from itertools import accumulate, pairwise
 from math import inf
 from typing import Any
@@ -22,7 +23,7 @@ from skipscan.report.timeline import Timeline
 from skipscan.sample.interval import Interval
 from skipscan.scan.progress import ScanCounts
 from skipscan.stored.figures import Figure
-from tests.unit.report.elements import aloud, amount, charts, parsed, tracks
+from tests.unit.report.elements import aloud, amount, charts, faults, parsed, tracks
 
 FIGURES = {"keys": (10, 30, 0), "units": (2.0, 6.0, 2.0), "throttles": (0, 4, 0.4), "workers": (1, 6, 0)}
 LINE = Timeline((1, 3, 4), FIGURES)
@@ -224,6 +225,8 @@ TRACKS = {
 def test_a_card_says_what_it_shows(name: str) -> None:
     assert "\n".join(aloud(CARDS[name])) == ALOUD[name].strip().replace("{TIMES}", TIMES)
     assert tracks(CARDS[name]) == TRACKS.get(name, [])
+    style = resources.files("skipscan.report").joinpath("page.css").read_text(encoding="utf-8")
+    assert faults(f"<style>{style}</style>{CARDS[name]}") == []
 
 
 def stepped(edges: Sequence[float], levels: Sequence[float]) -> list[tuple[float, float]]:

@@ -240,6 +240,7 @@ def subject_of(html: str) -> str:
 def test_the_page_of_a_job_reads_from_what_was_asked_to_what_it_is_made_of() -> None:
     said = aloud(drawn_of("act", of("act", **ENDED)))
     assert said[: said.index("(Total of keys over time)")] == SAID.strip().splitlines()
+    assert "worker | keys | write units | requests | throttled | batches | at work | ended after" in said
     below = said[said.index("Facts") :]
     assert [line.partition(":")[0] for line in below[:13]] == [
         *("Facts", "Table", "Execution", "Run", "Action", "Started", "Finished", "Slices", "Workers", "Rate", "Budget"),
@@ -258,6 +259,14 @@ def test_the_page_of_a_job_reads_from_what_was_asked_to_what_it_is_made_of() -> 
     assert below[-1].endswith(
         " from the results of the act. This page contains no key values and no scripts, and makes no network requests."
     )
+
+
+@pytest.mark.parametrize(("more", "said"), [(0, []), (1, ["1 request"]), (5, ["5 requests"])])
+def test_requests_that_no_checkpoint_shows_are_said_to_be_missing(more: int, said: list[str]) -> None:
+    drawn_requests = read_work(stored("act", of("act", **ENDED))).digest.requests
+    page = aloud(drawn_of("act", of("act", **ENDED, requests=drawn_requests + more)))
+    expired = "of batches whose checkpoints expired. All totals include them."
+    assert [line for line in page if "expired" in line] == [f"Not drawn: {missing} {expired}" for missing in said]
 
 
 def test_a_job_without_an_ending_says_what_is_missing() -> None:
