@@ -12,14 +12,14 @@ from skipscan import form
 from skipscan.errors import InputError, SkipscanError, TableError
 from skipscan.folder.storage import Folder
 from skipscan.loop.begin import Planning, begin, check_same, within_ceiling
-from skipscan.loop.dependencies import COMMIT, Dependencies, Meter
+from skipscan.loop.dependencies import Dependencies, Meter
 from skipscan.loop.event import compared_of, gathered_of, reported_of, start_of, turn_of
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.metric import Metric
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, sealed
-from skipscan.pace.bill import Services
+from skipscan.pace.bill import COMMIT, Services
 from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.small_table import retrofit_plan
 from tests.refusal import refused

@@ -3,10 +3,13 @@
 import tracemalloc
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
@@ -29,6 +32,34 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     [walked] = spread.named
     assert (walked.done, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
     assert (spread.segments, len(spread.bars)) == (11, 11)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 50), st.floats(0, 1e4)), min_size=1, max_size=30),
+    st.lists(st.tuples(st.integers(1, 20), st.integers(0, 50), st.floats(0, 1e4)), max_size=3),
+    st.integers(1, 12),
+)
+def test_bars_hold_all_segments_with_what_they_took_the_most_expensive_first(
+    visits: list[tuple[int, int, float]], others: list[tuple[int, int, float]], most: int
+) -> None:
+    gathering = SegmentGathering()
+    for segment, done, units in visits:
+        gathering.add(0, [[segment, done, 1, units, 0.0, 0.2, False]], [0, 0, 0, 0.0])
+    for count, done, units in others:
+        gathering.add(0, [], [count, done, 3, units])
+    spread = gathering.spread(most)
+    assert spread is not None
+    segments = len({segment for segment, _, _ in visits}) + sum(count for count, _, _ in others)
+    units, done = (sum(one[place] for one in (*visits, *others)) for place in (2, 1))
+    bars = spread.bars
+    assert (spread.segments, len(bars)) == (segments, min(segments, most))
+    assert sum(bar.segments for bar in bars) == pytest.approx(segments)
+    assert {round(bar.segments, 6) for bar in bars} == {round(segments / len(bars), 6)}
+    assert spread.per_bar == segments / len(bars)
+    assert spread.mean_units == pytest.approx(units / segments)
+    assert sum(bar.segments * bar.units for bar in bars) == pytest.approx(units, abs=1e-6)
+    assert sum(bar.segments * bar.done for bar in bars) == pytest.approx(done, abs=1e-6)
+    assert all(one.units >= other.units - 1e-6 for one, other in pairwise(bars))
 
 
 @pytest.mark.parametrize(("seconds", "slowest"), [((0.2, 0.9, 0.5), 1), ((0.0, 0.0, 0.0), 2)])

@@ -14,7 +14,6 @@ from skipscan.report.record import read_work
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.ways import report_figures
 from skipscan.scan.take import read_take
-from skipscan.stored.figures import chosen, figures
 from tests.unit.report.elements import aloud, answer, links
 from tests.unit.report.local import local
 
@@ -37,18 +36,6 @@ def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled:
         1,
         0,
     ]
-
-
-def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
-    record = read_work(local(throttled))
-    counts = {"requests": 1_000, "lookups": 30, "ended": 2, "skips_ignored": 1}
-    met = replace(record, ending={**(record.ending or {}), **counts})
-    before, after = ({one.title: one.words for one in chosen(figures(one), "counts")} for one in (record, met))
-    assert {name: words for name, words in after.items() if name not in before} == {
-        "Queries for items taken": "30",
-        "Emptied meanwhile": "2",
-        "Segments where the engine ignored skips": "1",
-    }
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from skipscan.copy.item import CopyCounts
 from skipscan.environment import KINDS
 from skipscan.inputs.quantities import stamp
 from skipscan.pace.bill import Bill
+from skipscan.scan.progress import ScanCounts
 from skipscan.stored.figures import Figure, chosen, figures, figures_to_json, line, of_counts, of_limits
 from skipscan.stored.moment import Moment
 from tests.fakes.small_table import copy_plan
@@ -102,6 +104,26 @@ def test_what_is_nothing_is_for_programs_alone() -> None:
     assert figures_to_json(found)["skips_ignored"] == figures_to_json(found)["lookups"] == 0
     assert [one.title for one in chosen(found, "counts")] == ["Throttled"]
     assert [one.words for one in chosen(found, "counts")] == ["0 of 0 requests"]
+
+
+def test_what_a_run_met_is_said_in_words() -> None:
+    met = ScanCounts(items=7, requests=1_000, lookups=30, ended=2, skips_ignored=1, throttles=3)
+    assert [(one.heading, one.words) for one in chosen(of_counts(met, "keys", "keys"), "counts")] == [
+        ("items evaluated", "7"),
+        ("segments where the engine ignored skips", "1"),
+        ("queries for items taken", "30"),
+        ("emptied meanwhile", "2"),
+        ("throttled", "3 of 1,003 requests"),
+    ]
+    copied = CopyCounts(items=9, copied=1, present=2, differing=3, refused=4, unset=5, conflicts=6)
+    said = [str(one) for one in chosen(of_counts(copied, "items", "items"), "outcomes", "counts")]
+    assert said[:5] == [
+        "1 copied",
+        "2 present already",
+        "3 left to the replicator",
+        "5 without the attribute",
+        "4 refused",
+    ]
 
 
 def test_the_part_that_is_done_has_four_digits() -> None:
