@@ -91,6 +91,8 @@ REASONS = {
         "The pool returns a plan for each work, so their lengths are equal.",
     "report.card:card_table: no strict= [head = (tag(\"th\", name, scope=\"col\", class_=side) ]":
         "The sides are made from the columns, one of each.",
+    "loop.allotment:: 9999 -> 10000 [PLAN = 9_999]":
+        "Any number will do that no worker has, and a run has at most 1,000.",
     "environment.executions:Executions.refusal: 2 -> 3 [found = self._client.get_execution_history(executi]":
         "One more event of the history is asked for than it takes to find the state Fail.",
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",

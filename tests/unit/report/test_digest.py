@@ -50,15 +50,15 @@ def test_bars_hold_all_segments_with_what_they_took_the_most_expensive_first(
     spread = gathering.spread(most)
     assert spread is not None
     segments = len({segment for segment, _, _ in visits}) + sum(count for count, _, _ in others)
-    units, done = (sum(one[place] for one in (*visits, *others)) for place in (2, 1))
+    total = [sum(one[place] for one in (*visits, *others)) for place in (1, 2)]
     bars = spread.bars
     assert (spread.segments, len(bars)) == (segments, min(segments, most))
     assert sum(bar.segments for bar in bars) == pytest.approx(segments)
     assert {round(bar.segments, 6) for bar in bars} == {round(segments / len(bars), 6)}
     assert spread.per_bar == segments / len(bars)
-    assert spread.mean_units == pytest.approx(units / segments)
-    assert sum(bar.segments * bar.units for bar in bars) == pytest.approx(units, abs=1e-6)
-    assert sum(bar.segments * bar.done for bar in bars) == pytest.approx(done, abs=1e-6)
+    assert spread.mean_units == pytest.approx(total[1] / segments)
+    assert sum(bar.segments * bar.units for bar in bars) == pytest.approx(total[1], abs=1e-6)
+    assert sum(bar.segments * bar.done for bar in bars) == pytest.approx(total[0], abs=1e-6)
     assert all(one.units >= other.units - 1e-6 for one, other in pairwise(bars))
 
 

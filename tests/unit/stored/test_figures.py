@@ -117,13 +117,8 @@ def test_what_a_run_met_is_said_in_words() -> None:
     ]
     copied = CopyCounts(items=9, copied=1, present=2, differing=3, refused=4, unset=5, conflicts=6)
     said = [str(one) for one in chosen(of_counts(copied, "items", "items"), "outcomes", "counts")]
-    assert said[:5] == [
-        "1 copied",
-        "2 present already",
-        "3 left to the replicator",
-        "5 without the attribute",
-        "4 refused",
-    ]
+    became = ("1 copied", "2 present already", "3 left to the replicator", "4 refused", "5 without the attribute")
+    assert tuple(said[:5]) == became
 
 
 def test_the_part_that_is_done_has_four_digits() -> None:
