@@ -8,22 +8,19 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from botocore.exceptions import ClientError
 from botocore.session import get_session
 
 from skipscan.aws.bucket import Bucket
 from skipscan.environment.execution import Execution
-from skipscan.environment.executions import Deployment, Executions, environment_names, find_deployment
+from skipscan.environment.executions import Executions, environment_names
 from skipscan.environment.status import State
 from skipscan.environment.watch import Archive
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.work import FORM, ExecutionId
-from tests.fakes.faulty import faulty
 from tests.fakes.pages import paged
 from tests.fakes.s3 import FakeS3
-from tests.fakes.services import Stacks
 from tests.fakes.small_table import DESCRIPTION, reading
 from tests.refusal import refused
 from tests.unit.environment.test_status import with_stored
@@ -176,52 +173,6 @@ def test_an_execution_is_stopped_with_words_that_say_who_did_it() -> None:
     over(client).stop(EXECUTION)
     said = {"error": "Stopped", "cause": "stopped by `skipscan stop`"}
     assert client.asked == [("stop_execution", {"executionArn": EXECUTION.arn, **said})]
-
-
-def deployment(
-    outputs: Mapping[str, str] | None, environment: str = "dev", code: str = "ValidationError"
-) -> Deployment:
-    stacks = Stacks("skipscan-dev", outputs, "eu-west-1")
-    refusals = [code] if code != "ValidationError" else []
-    return find_deployment(faulty(stacks, {"describe_stacks": refusals}, "cloudformation"), environment)
-
-
-@pytest.mark.parametrize("outputs", [None, {}, {"StateMachineArn": MACHINE}, {"BucketName": "results"}])
-def test_an_environment_without_its_stack_is_refused(outputs: Mapping[str, str] | None) -> None:
-    way = "did you mean dev"
-    with refused(NotFoundError, "env", "dev", rule="skipscan-dev in eu-west-1", way=way):
-        deployment(outputs)
-    with refused(NotFoundError, "env", "Dev", rule="skipscan-Dev in eu-west-1", way=way):
-        deployment({}, "Dev")
-    with refused(NotFoundError, "env", "prod", rule="deployed are dev", way="skipscan deploy --table TABLE"):
-        deployment({}, "prod")
-
-
-@pytest.mark.parametrize("name", ["", "a_b", "a" * 25, "dev/"])
-def test_a_name_that_no_environment_can_have_is_refused_without_a_call(name: str) -> None:
-    with refused(InputError, "env", name, rule="1 to 24"):
-        deployment(None, name, "AccessDenied")
-
-
-def test_another_error_of_cloudformation_is_no_missing_stack() -> None:
-    with pytest.raises(ClientError):
-        deployment(None, code="AccessDenied")
-
-
-def test_environments_are_found_among_the_newest_thousand_stacks() -> None:
-    asked: list[Mapping[str, Any]] = []
-
-    def paginate(**parameters: Any) -> Any:
-        asked.append(parameters)
-        names = ("skipscan-prod", "skipscan-dev", "my-skipscan-dev", "skipscan-a_b", "skipscan-")
-        return [{"StackSummaries": [{"StackName": name} for name in names]}]
-
-    client: Any = SimpleNamespace(get_paginator=lambda name: SimpleNamespace(paginate=paginate))
-    assert environment_names(client) == ["dev", "prod"]
-    assert asked[0]["PaginationConfig"] == {"MaxItems": 1000}
-
-
-# What an archive lists.
 
 
 STARTED = "2026-01-01T00:00:00+00:00"

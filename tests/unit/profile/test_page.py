@@ -11,7 +11,8 @@ from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.circumstances import ExpirySetting
 from skipscan.profile.page import profile_page
 from tests.unit.profile.tables import FOUR, index, read
-from tests.unit.report.elements import faults, parsed, tables
+from tests.unit.report.elements import parsed, tables
+from tests.unit.report.faults import faults
 
 EXPIRY = ExpirySetting("n", "ENABLED")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from skipscan.report.card import Child, Markup, chart, joined, tag, text
-from tests.unit.report.elements import faults
+from tests.unit.report.faults import faults
 
 
 def picture(shape: Markup, **more: str) -> Markup:

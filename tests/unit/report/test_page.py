@@ -13,7 +13,8 @@ import pytest
 
 from skipscan.report.listing import listing
 from skipscan.report.record import read_work
-from tests.unit.report.elements import faults, parsed
+from tests.unit.report.elements import parsed
+from tests.unit.report.faults import faults
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 

@@ -24,7 +24,8 @@ from skipscan.stored.figures import figures, figures_to_json
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.small_table import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
-from tests.unit.report.elements import aloud, answer, faults, figures_on, parsed, tables
+from tests.unit.report.elements import aloud, answer, figures_on, parsed, tables
+from tests.unit.report.faults import faults
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
