@@ -19,7 +19,6 @@ from skipscan.sample.clusters import (
     MISSED,
     count_in_all,
     fullest,
-    held,
     is_known,
     largest_share,
     quantile,
@@ -156,23 +155,17 @@ class Figures:
     def top(self, part: float) -> Interval | None:
         """Return the share of all bytes in the largest `part` of the collections.
 
-        `None` if the sample has too few such collections. The interval is a jackknife over segments.
+        `None` if the sample has too few such collections.
         """
         if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
             return None
         by, of = "keys by bytes", "bytes by bytes"
         places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
-        everything = [(self.counts[by, place], self.counts[of, place]) for place in places]
-        without = (
-            [
-                (keys - tally.counts[by, place], held - tally.counts[of, place])
-                for place, (keys, held) in zip(places, everything, strict=True)
-            ]
-            for tally in self.read.tallies
+        keys, held = (
+            [[float(tally.counts[one, place]) for place in places] for tally in self.tallies] for one in (by, of)
         )
-        if self.is_exact:
-            return Interval.exactly(held(everything, part))
-        return self._as_described(largest_share(part, everything, list(without), self.part), BYTES)
+        found = largest_share(part, keys, held, self.part)
+        return found if self.is_exact else self._as_described(found, BYTES)
 
     def fullest_tenth(self) -> Interval | None:
         """Return the share of all bytes in the fullest of ten equal parts of the hash space.

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import exp, inf, log, sqrt
-from operator import add, sub
+from operator import add, mul, sub
 
 from skipscan.sample.interval import Interval, Z
 
@@ -24,12 +24,8 @@ FEW = 25
 DOMINATES = 0.4
 """If one segment has this part of the variance, it may be the only one of its kind, or others may be missing."""
 
-JACKKNIFE = 2.2
-"""Standard deviations of a jackknife on either side: Student's, for a dozen degrees of freedom, because few segments
-have large collections."""
-
-Bin = tuple[int, float]
-"""How many collections or segments, and what they hold."""
+Counts = Sequence[Sequence[float]]
+"""Of each segment, by class."""
 
 
 def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
@@ -93,38 +89,30 @@ def is_dominated(above: Sequence[float], below: Sequence[float]) -> bool:
     return max(below) > DOMINATES * whole or max(squares) > DOMINATES * sum(squares) > 0
 
 
-def largest_share(largest: float, everything: Sequence[Bin], without: Sequence[Sequence[Bin]], part: float) -> Interval:
-    """Return the share that the `largest` part of the collections holds, with a jackknife's interval.
+def largest_share(largest: float, keys: Counts, amounts: Counts, part: float) -> Interval:
+    """Return the share that the `largest` part of the collections holds, with an interval from segments' spread.
 
-    `everything`: bins of collections, largest first. `without`: the same without each segment.
+    `keys`, `amounts`: of each segment by class, the largest first; no class is empty.
     """
-    estimate, count = held(everything, largest), len(without)
-    if count < LEAST_SEGMENTS:
-        return Interval(estimate, 0.0, 1.0)
-    left = [held(one, largest) for one in without]
-    centre = sum(left) / count
-    squares = [(one - centre) ** 2 for one in left]
-    if max(squares) > DOMINATES * sum(squares) > 0:
-        return Interval(estimate, 0.0, 1.0)
-    half = JACKKNIFE * sqrt((count - 1) / count * sum(squares) * (1 - part))
-    return Interval(estimate, max(0.0, estimate - half), min(1.0, estimate + half))
+    of_class = [sum(each) for each in zip(*keys, strict=True)]
+    left, taken, size = largest * sum(of_class), list[float](), 0.0
+    for count, held in zip(of_class, zip(*amounts, strict=True), strict=True):
+        if left > 0:
+            size = sum(held) / count
+        taken.append(min(1.0, left / count))
+        left = max(0.0, left - count)
+    # A segment with more large collections than its part moves the size from which on they are the largest, too.
+    above = [
+        sum(map(mul, taken, held)) - size * (sum(map(mul, taken, found)) - largest * sum(found))
+        for found, held in zip(keys, amounts, strict=True)
+    ]
+    below = [sum(held) for held in amounts]
+    found = ratio(above, below, part)
+    if part < 1 and (len(below) < LEAST_SEGMENTS or is_dominated(above, below)):
+        return Interval(found.estimate, 0.0, 1.0)
+    return found
 
 
-def held(bins: Sequence[Bin], part: float) -> float:
-    """Return the share that the largest `part` holds. `bins`: collections and their amounts, largest first."""
-    left = part * sum(keys for keys, _ in bins)
-    whole, found = sum(amount for _, amount in bins), 0.0
-    for keys, amount in bins:
-        if not keys:
-            continue
-        found += amount * min(1.0, left / keys)
-        left -= keys
-        if left <= 0:
-            break
-    return found / whole if whole else 0.0
-
-
-Counts = Sequence[Sequence[float]]
 Share = Callable[[Sequence[float], Sequence[float]], Interval]
 
 

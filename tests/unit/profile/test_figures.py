@@ -11,7 +11,7 @@ import pytest
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally, TallyRules
-from skipscan.sample.clusters import held
+from skipscan.sample.clusters import largest_share
 from skipscan.sample.interval import Interval
 
 RULES = TallyRules(("pk",), None, (), None, 0.0)
@@ -235,7 +235,7 @@ def test_the_largest_collections_are_known_from_ten_on() -> None:
             read.tallies.append(tally)
         return Figures(read).top(part)
 
-    assert held([(1, 50.0), (4, 40.0), (15, 10.0)], 0.1) == 0.5 + 0.4 / 4
+    assert largest_share(0.1, [[1.0, 4.0, 15.0]], [[50.0, 40.0, 10.0]], 1.0).estimate == 0.5 + 0.4 / 4
     assert top(99, 0.1, 40) is None
     assert top(100, 0.1, 40) is not None
     assert top(100, 0.01, 20) is not None, "every segment was read"
