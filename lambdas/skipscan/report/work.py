@@ -163,7 +163,7 @@ def _consumed(record: WorkRecord) -> str:
 def _this(record: WorkRecord, name: str) -> ComparedWay:
     amount, requests = getattr(record.counts, name), record.counts.requests
     exact = Interval.exactly(amount), Interval.exactly(requests)
-    return ComparedWay(f"This {record.kind.label}", *exact, record.bill, "measured", is_measured=True)
+    return ComparedWay(f"This {record.kind.label}", *exact, record.bill, "measured")
 
 
 def _progress(record: WorkRecord) -> Markup:

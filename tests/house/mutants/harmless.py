@@ -95,6 +95,8 @@ REASONS = {
         "Any number will do that no worker has, and a run has at most 1,000.",
     "environment.executions:Executions.refusal: 2 -> 3 [found = self._client.get_execution_history(executi]":
         "One more event of the history is asked for than it takes to find the state Fail.",
+    "stored.folder:work_in: 0 -> 1 [ending = _ended(results, results.layout.manifest, ]":
+        "One row of a part more is held until the kind of the work is known.",
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",
     "aws.lean.connection:_head: LtE -> Lt [if not (length.isdigit() and len(length) <= 8 and ] (2)":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",

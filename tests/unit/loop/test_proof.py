@@ -122,6 +122,8 @@ def refuses(subject: str, rule: str) -> AbstractContextManager[object]:
 def test_the_parts_of_every_kind_have_names_that_are_known_again(whole: Whole) -> None:
     """A part of another name would never be found: neither by a retry nor by Finish."""
     layout = replace(whole.kind.layout("skipscan", "Audit", "run-1"), suffix=whole.kind.suffix(whole.plan))
+    entries = [layout.entry("scope", f"20{year}-01-01T00:00:00+00:00") for year in (26, 27, 99)]
+    assert (sorted(entries, reverse=True), [*map(is_own, entries)]) == (entries, 3 * [True]), "the last started first"
     name = layout.part(3, 12_345)
     assert (is_own(name), layout.worker_and_batch(name)) == (True, (3, 12_345))
     assert name.endswith(f"/{whole.kind.lines}/worker-0003/part-12345.jsonl")

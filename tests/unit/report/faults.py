@@ -16,6 +16,11 @@ SHAPES = {
 }
 """Without these attributes a browser draws nothing, draws it in a corner, or in black."""
 
+HTML = "html head title meta link style body header nav main section div footer h1 h2 h3 p a b span ol li dl dt dd"
+TABLES, DRAWINGS = "details summary table caption thead tbody tr th td", "svg line rect circle path text"
+KNOWN = {*HTML.split(), *TABLES.split(), *DRAWINGS.split()}
+"""Browsers show the content of other elements as plain text, without its meaning or its place."""
+
 COLOURS = {"keys", "units", "other"}
 
 BARE = frozenset({"complete", "first", "plot", "tick"})
@@ -33,6 +38,7 @@ def faults(html: str) -> list[str]:
     page, known = parsed(html), styled(html) | BARE
     ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
     return [
+        *(f"unknown element: {name}" for name in {each.name for each in page.all()} - KNOWN),
         *(f"two have the id {name}" for name in set(ids) if ids.count(name) > 1),
         *(f"class {name} has no style" for each in page.all() for name in each.classes - known),
         *(f"section without its heading: {each.attributes}" for each in page.all("section") if not _is_named(each)),

@@ -62,15 +62,6 @@ def test_the_policy_allows_this_style_sheet_and_nothing_else(html: str) -> None:
     assert re.findall(r'\sstyle="|\son[a-z]+="', html) == []
 
 
-def test_a_page_has_elements_that_browsers_know(html: str) -> None:
-    """They show the content of others as plain text, without its meaning or its place."""
-    head, parts = "html head title meta link style body", "header nav main section div footer h1 h2 h3 p a b span"
-    tables = "dl dt dd details summary table caption thead tbody tr th td"
-    assert {each.name for each in parsed(html).all()} <= set(
-        f"{head} {parts} {tables} svg line rect circle path text".split()
-    )
-
-
 def test_a_page_misses_nothing_that_a_reader_needs(html: str) -> None:
     assert faults(html) == []
 

@@ -25,6 +25,16 @@ def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
 
 
+@pytest.mark.parametrize(
+    ("opened", "under_way", "known"), [(1, 1, False), (2, 1, True), (3, 2, False), (4, 2, True), (0, 0, False)]
+)
+def test_the_part_that_is_done_is_known_once_as_many_segments_ended_as_are_open(
+    opened: int, under_way: int, known: bool
+) -> None:
+    assert moment(None, reached(0, opened=opened, under_way=under_way)).is_measurable is known
+    assert moment(explained(keys=9, minutes=9), reached(0, opened=opened, under_way=under_way)).is_measurable
+
+
 def test_before_the_first_batch_the_end_is_the_plans() -> None:
     assert moment(explained(keys=400, minutes=9)).estimated_end() == BEGUN + timedelta(minutes=9)
     assert moment().estimated_end() is None
