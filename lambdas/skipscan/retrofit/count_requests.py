@@ -22,7 +22,7 @@ from skipscan.items.unit import Unit
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import ReadyBatch, run_batch
-from skipscan.pace.bill import UNLIMITED, Amounts, Spending, amounts
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Booking, Ledger
@@ -134,12 +134,18 @@ def count_indexes(
         page=amounts(plan.prices, most),
         reads=SharedRate(plan.reading.max_read_units_per_second, most),
     )
-    spending, figures = Spending(), dict[str, Any]()
+    spending, room, figures = Spending(), NOTHING, dict[str, Any]()
     for index in plan.counted:
         lanes = deque(SegmentLane(Cursor(segment), _no_unit) for segment in range(THREADS))
         counts, entry_units, stopped_by = EntryCounts(), Mean(ENTRY_UNITS), ""
         while lanes and not stopped_by:
-            bounds = Bounds(seconds=until - now(), allotted=allotted(plan, consumed, results))
+            is_declared_anew = not limits.least.fits(room)
+            try:
+                room = allotted(plan, consumed, results) if is_declared_anew else room
+            except Exception as error:  # of S3; the job is done all the same
+                stopped_by = name_of(error)
+                break
+            bounds = Bounds(seconds=until - now(), allotted=room)
             progress = Progress[Any, EntryCounts](plan.workers, None, EntryCounts(), spending=spending)
             ledger = Ledger(limits, progress, bounds=bounds, clock=Clock.started(now), random=random.random)
             batch = Engine(IndexCount(lanes, entry_units, ledger), ledger, write=len)
@@ -147,11 +153,13 @@ def count_indexes(
             error = run_batch(ready, fault=fault, sleep=sleep)
             counts += batch.counts
             spending = Spending(reads_paid_off=ledger.spending.reads_paid_off)
+            # The next index has what this one leaves: a declaration takes its part of the budget for good.
+            room = ledger.left if batch.counts.requests else NOTHING
             if error:
                 stopped_by = name_of(error)
             elif lanes and now() >= until:
                 stopped_by = "time"
-            elif not batch.counts.requests:
+            elif not batch.counts.requests and is_declared_anew:
                 stopped_by = "budget"
         figures[index] = {
             "entries": None if stopped_by else counts.entries,

@@ -95,6 +95,22 @@ def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
     assert 5.0 <= figures["read_units"] <= 10.0
 
 
+def test_an_index_leaves_what_it_did_not_take_of_an_allotment_to_the_next_one() -> None:
+    results, names = Declarations([]), [f"by-{number}" for number in range(20)]
+    figures = counted(index(), *names, results=results, max_read_units=1000.0)
+    assert [each["stopped_by"] for each in figures.values()] == [None] * 20
+    assert len(results.put) == 1, "four of the largest pages hold them all"
+
+
+def test_a_declaration_that_fails_stops_the_count_and_not_the_job() -> None:
+    class Refusing(Declarations):
+        def declare(self, *_: object) -> None:
+            raise ClientError({"Error": {"Code": "SlowDown", "Message": ""}}, "PutObject")
+
+    figures = counted(index(), "by-a", "by-b", results=Refusing([]), max_read_units=1000.0)
+    assert [each["stopped_by"] for each in figures.values()] == ["SlowDown", "SlowDown"]
+
+
 @pytest.mark.parametrize("number", range(LAST))
 @pytest.mark.parametrize(
     ("error", "said"),
