@@ -142,8 +142,8 @@ def count_indexes(
             is_declared_anew = not limits.least.fits(room)
             try:
                 room = allotted(plan, consumed, results) if is_declared_anew else room
-            except Exception as error:  # of S3; the job is done all the same
-                stopped_by = name_of(error)
+            except Exception as refusal:  # of S3; the job is done all the same
+                stopped_by = name_of(refusal)
                 break
             bounds = Bounds(seconds=until - now(), allotted=room)
             progress = Progress[Any, EntryCounts](plan.workers, None, EntryCounts(), spending=spending)
