@@ -150,6 +150,7 @@ def test_a_lane_goes_on_behind_the_last_item_of_its_page() -> None:
     assert (made.start_key, made.needs_page, made.is_finished) == (key(5), True, False)
     made.receive(Page([key(6), key(7)], key(8), 0.5))
     assert made.needs_page is False
+    assert made.start_key == key(5), "no item of the page has ended"
     for _ in range(2):
         taken(made).go_on(None)
     assert list(made.passed()) == [ItemResult(key(number), Outcome.DONE) for number in (6, 7)]
