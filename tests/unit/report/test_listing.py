@@ -12,7 +12,7 @@ from skipscan.report.bill import TIMES
 from skipscan.report.listing import NAMES, listing
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import length_spread
-from skipscan.report.ways import report_figures
+from skipscan.report.ways import report_figures, ways
 from skipscan.scan.take import read_take
 from tests.unit.report.elements import aloud, answer, links
 from tests.unit.report.local import local
@@ -83,3 +83,18 @@ def test_a_run_that_is_not_complete_is_compared_with_no_other_way(stopped: Path)
     assert found["ways"][0]["read_unit_dollars"] is None, "provisioned capacity is billed by the hour"
     assert (found["complete"], found["segments"]) == (False, 32)
     assert 0 < found["segments_left"] <= 32
+
+
+@pytest.mark.parametrize(("item_bytes", "pages"), [(100, 1), (4_096, 1), (5_000, 2)])
+def test_without_a_sample_first_items_are_taken_to_be_of_average_size(
+    item_bytes: int, pages: int, throttled: Path
+) -> None:
+    record = read_work(local(throttled))
+    described = {"items": 10, "size_bytes": 10 * item_bytes, "read_capacity_units": None}
+    document = {name: value for name, value in record.document.items() if name != "explanation"}
+    compared = {way.name: way for way in ways(replace(record, document={**document, "facts": described}), {})}
+    step, first, full = record.plan.step_units, compared[FIRST_ITEM], compared[FULL]
+    assert first.units.estimate == pytest.approx((pages * record.done + record.plan.segments) * step)
+    assert first.requests.estimate == record.done + record.plan.segments
+    assert first.basis.endswith("first items of average size")
+    assert (first.is_measured, full.is_measured, compared["Skipscan"].is_measured) == (False, False, True)
