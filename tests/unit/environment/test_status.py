@@ -141,6 +141,11 @@ def test_the_document_of_work_without_a_plan_has_nothing_under_the_same_names() 
     nothing = {"keys": 0, "segments": 0, "segments_left": 0, "workers": [], "warnings": [], "failures": []}
     named = {"kind": "run", "table": "Orders", "run": "r", "state": "running"}
     assert unknown == {**dict.fromkeys(known.keys() & unknown.keys()), **named, **nothing}
+    profile = {"page": "https://profile", "uri": "s3://bucket/profile.json"}
+    profiled = status({**RUN.to_json(), "profile": profile})
+    assert (profiled.to_json()["profile"], profiled.page, run.page) == (profile, "https://profile", None)
+    skipped = replace(run, execution=replace(EXECUTION, output={"skipped": True, "earlier": "sunday"}))
+    assert skipped.to_json()["earlier"] == "sunday"
 
 
 def test_the_document_for_programs_has_these_fields() -> None:

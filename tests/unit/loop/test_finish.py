@@ -13,7 +13,7 @@ from skipscan.items.progress import ItemPosition
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
-from skipscan.loop.metric import Metric, of_batch, of_finished, of_plan
+from skipscan.loop.metric import BOTH, BY_ENVIRONMENT, BY_TABLE, Metric, of_batch, of_finished, of_plan
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.progress import Progress
@@ -126,6 +126,15 @@ def test_a_metric_has_a_unit_of_cloudwatch_that_its_name_ends_with() -> None:
     assert timed == {each for each in Metric if each.title.endswith("Seconds")}
     assert {each for each in Metric if each.unit == "None"} == {Metric.RUN_DOLLARS, Metric.ESTIMATE_RATIO}
     assert {each.unit for each in Metric} == {"Count", "Seconds", "None"}
+    named = {each: each.name.title().replace("_", "").removesuffix("Seconds") for each in Metric}
+    assert {each: each.title.removesuffix("Seconds") for each in Metric} == named
+
+
+def test_a_metric_that_an_alarm_of_all_tables_watches_has_the_environment_alone_too() -> None:
+    assert {each for each in Metric if each.dimensions == BOTH} == {Metric.THROTTLED_REQUESTS, Metric.ESTIMATE_RATIO}
+    alone = {each for each in Metric if each.dimensions == (BY_ENVIRONMENT,)}
+    assert alone == {Metric.PLANS_REFUSED, Metric.LEAN_CLIENT_UNUSED}, "which may be of any table, or of none"
+    assert {each.dimensions for each in Metric} == {BOTH, (BY_TABLE,), (BY_ENVIRONMENT,)}
 
 
 def test_what_a_plan_predicted_of_a_job_is_compared_with_its_counts() -> None:
