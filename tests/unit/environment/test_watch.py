@@ -11,6 +11,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.environment.execution import Execution
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Archive, Watch
+from skipscan.errors import StateError
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
@@ -18,10 +19,11 @@ from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.loop.layout import WORKER
 from skipscan.loop.results import Results
-from skipscan.loop.work import MANIFEST_FORM, ExecutionId
+from skipscan.loop.work import FORM, MANIFEST_FORM, ExecutionId
 from skipscan.scan.progress import first_progress
 from skipscan.stored.stored_work import StoredWork
 from tests.fakes.s3 import FakeS3
+from tests.refusal import refused
 from tests.unit.environment.test_status import TABLE
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -139,6 +141,15 @@ def test_each_work_of_an_archive_is_in_the_state_that_its_objects_show() -> None
     looks = {one.layout.name: Watch(StoredWork(LISTING, one), aws, None).look() for one in (running, finished)}
     assert {name: look.failures for name, look in looks.items()} == {"running": failures[1:], "finished": ()}
     assert Archive(LISTING, planned.other("any"), "another").all() == []
+
+
+def test_a_checkpoint_of_another_version_is_refused() -> None:
+    plan = plan_listing(parse({"table": "Orders"}), TABLE)
+    results, part = started(FakeS3("bucket"), "run-1", plan), LISTING.part(plan)
+    older = {**progress_to_json(first_progress(plan, 0), plan), "form": FORM - 1}
+    results.commit(0, 0, part, older, "attempt")
+    with refused(StateError, "the checkpoint of batch 0 of worker 0", rule=f"has form {FORM - 1}"):
+        results.of(0, 0)
 
 
 @pytest.mark.parametrize("form", STORED)

@@ -135,3 +135,14 @@ def test_threads_begin_as_a_batch_allows_more_after_an_answer() -> None:
 
     assert run_batch(ReadyBatch(batch, fetch, 4, concurrency), fault=lambda _error: Fault.FATAL) is None
     assert batch.given == [0] * 4
+
+
+def test_an_answer_that_the_batch_cannot_take_ends_it_with_that_error() -> None:
+    class Broken(Pages):
+        def give(self, _request: str, answer: Any) -> None:
+            raise KeyError(answer)
+
+    batch = Broken(1)
+    batch.counts = SimpleNamespace(requests=1)
+    error = run_batch(ReadyBatch(batch, lambda _: "an answer", 1), fault=lambda _error: Fault.PASSING)
+    assert (repr(error), batch.stopped.is_set(), batch.failed) == ("KeyError('an answer')", True, [])

@@ -70,6 +70,8 @@ def _undrawn(picture: Element) -> Iterator[str]:
     for each in (picture, *picture.children):
         if lacking := SHAPES.get(each.name, set()) - each.attributes.keys():
             yield f"{each.name} without {', '.join(sorted(lacking))}: {each.attributes}"
+    if picture.attributes.get("preserveaspectratio", "") != ("none" if "viewbox" in picture.attributes else ""):
+        yield f"not stretched to its width: {picture.attributes}"
     if "%" in (height := picture.attributes["height"]):
         return
     for each in (shape for shape in picture.children if shape.name != "text"):  # words may stand below
