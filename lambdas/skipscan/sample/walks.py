@@ -124,6 +124,7 @@ class Walks:
                 return None
             self._lost_units = self.sample.read_units  # of a table that has grown
         segments, tried = 1, list[Walked]()
+        units = run_units = self._run_units  # all that is known if the time was up before the search
         # Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
             walked = yield from self._walk(segments, self.chance.randrange(segments), PILOT_PAGES, PILOT_UNITS)
