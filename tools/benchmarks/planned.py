@@ -91,4 +91,4 @@ class _NoPrices:
 
 
 def _no_results(table: str, name: str) -> Any:
-    """Return nothing: a run of all keys without a comparison reads and stores nothing in its plan."""
+    raise NotImplementedError

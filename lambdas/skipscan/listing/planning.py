@@ -93,14 +93,15 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        given, slots, run = self._given(), self.slots(), self.results(self.work_input.table, execution.name)
+        given, slots = self._given(), self.slots()
         listing_input, document, sentences = self._resolved(execution, slots)
         decided = plan_listing(listing_input, self.description, self._prices(), only=given.only)
         if not self.work_input.dry_run:
-            given.store(run)
+            given.store(self.results(self.work_input.table, execution.name))
         facts = Facts.described(listing_input.table, self.description, listing_input.index)
         document |= {"facts": facts.to_json(), "concurrency": slots.to_json()}
         if listing_input.compare:
+            run = self.results(listing_input.table, execution.name)
             earlier, warning = to_compare(listing_input.compare, run, Scope.of(decided))
             document["compare"] = {"run": earlier}
             sentences.append(warning)
