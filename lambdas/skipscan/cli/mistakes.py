@@ -93,7 +93,12 @@ def _message(error: click.ClickException, command: str | None) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption):
         params = context.command.get_params(context) if context else []
-        return _no_such_option(error.option_name, command, params, is_before=bool(context and context.parent is None))
+        return _no_such_option(
+            error.option_name,
+            command,
+            params,
+            is_before=context is not None and isinstance(context.command, click.Group),
+        )
     param = error.param if isinstance(error, click.BadParameter) else None
     if param is not None and isinstance(param.type, click.Choice):
         return _no_such_choice(error, param, [*map(str, param.type.choices)])
@@ -166,7 +171,7 @@ def _no_such_option(
 ) -> str:
     """Return the message for an unknown option: what looks like it, or which command has it or does it.
 
-    `is_before`: it stands before the command.
+    `is_before`: it stands before the command, or before the step of one.
     """
     ours = option_names(command or "") | {option for one in params for option in one.opts if option.startswith("-")}
     arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
@@ -179,7 +184,8 @@ def _no_such_option(
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
     if is_before and name in ours:
-        way = f"Options stand behind the command: write skipscan {command} ... {name}"
+        steps = [step for step, options in others.items() if step.startswith(f"{command} ") and name in options]
+        way = f"Options stand behind the command: write skipscan {' or '.join(steps) or command} ... {name}"
     elif name in FEW and command == "keys":
         way = "The first ten keys, in no order: skipscan keys TABLE | head; nothing is read after them"
     elif name == "--env" and command is not None:

@@ -277,26 +277,27 @@ class Deployed:
             raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
 
-    def _similar_table(self) -> str | None:
-        """Return the table of a similar name; `None` if there is one of this name, or that cannot be told."""
+    def meant(self, otherwise: str = "") -> str:
+        """Return what to do if no table has the name: it is that of a run or job, or misspelt; else the other way out.
+
+        What the credentials may not ask gives no hint.
+        """
         if self.table != self.table_or_arn:  # an ARN, and perhaps of another account
-            return None
-        client = clients.dynamodb(self.session, connections=1)
+            return otherwise
+        client, is_missing = clients.dynamodb(self.session, connections=1), False
         try:
             client.describe_table(TableName=self.table)
+            return otherwise
         except client.exceptions.ResourceNotFoundException:
-            return near_table(client, self.table)
+            is_missing = True
         except (BotoCoreError, ClientError):
             pass
-        return None
-
-    def meant(self, otherwise: str = "") -> str:
-        """Return what to do where the table's name is that of a run or job, or misspelt; else the other way out."""
-        named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
-        if execution := next(filter(None, named), None):
-            table = table_name(executions.table_of(execution))
-            return f"{self.table} is the name of work over table {table}: name that first"
-        near = self._similar_table()
+        with suppress(BotoCoreError, ClientError):
+            named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
+            if execution := next(filter(None, named), None):
+                table = table_name(executions.table_of(execution))
+                return f"{self.table} is the name of work over table {table}: name that first"
+        near = near_table(client, self.table) if is_missing else None
         return f"did you mean {near}?" if near else otherwise
 
     def _nothing(self, rule: str, remedy: str) -> NotFoundError:

@@ -115,6 +115,8 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)
     place.skipscan("diff", run, "second").check_refused(NotFoundError, "run", "second", way=way)
     place.skipscan("stop", run).check_refused(NotFoundError, f'table "{run}"', way=way)
+    place.start("--name", "Order")
+    assert "name of work" not in place.skipscan("runs", "Order").stderr, "there is a table of this name"
     assert "; `skipscan report ./Orders` uses the folder of this name (see" in done.stderr.replace("\n", " ")
     (tmp_path / "orders.json").touch()
     assert "; orders.json is a file here (see" in place.skipscan("report", "orders.json").stderr
