@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.copy.item import CopyOutcome, HandOver, compare, copy_item
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import LOST, Conflict, Get, ItemSteps, Wait, Write
+from skipscan.dynamodb.step import LOST, WRITTEN, Conflict, Get, ItemSteps, Wait, Write
 from skipscan.items.progress import ItemResult
 from tests.fakes.small_table import copy_plan, item
 
@@ -41,6 +41,14 @@ def test_an_item_that_differs_is_handed_to_the_replicator(existing: Item | None)
 def test_an_item_that_is_the_same_is_present_unless_a_put_was_lost(lost: list[object], outcome: CopyOutcome) -> None:
     steps, result = answered(copy_item(REPLICA, KEY, OLD), *lost, Conflict(NEW))
     assert (steps, result) == ([PUT] * (1 + len(lost)), ItemResult(KEY, outcome))
+
+
+def test_an_item_that_no_template_fits_is_copied_as_it_is_with_the_reason() -> None:
+    unfit = item("1", a="x")
+    steps, result = answered(copy_item(REPLICA, KEY, unfit), WRITTEN)
+    assert steps == [Write("arn:target", KEY, put=unfit, expects={"id": None})]
+    assert result is not None
+    assert (result.outcome, result.reason) == (CopyOutcome.COPIED, "b is lacking")
 
 
 Pair = Sequence[Item | None]

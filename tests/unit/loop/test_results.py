@@ -176,6 +176,12 @@ def test_a_checkpoint_is_written_once(results: Results, recorded_s3: FakeS3) -> 
     assert recorded_s3.objects[name].body == b"there before"
 
 
+def test_a_checkpoint_whose_put_was_answered_late_is_the_attempts_own(results: Results, recorded_s3: FakeS3) -> None:
+    commit(results, "x", "a")
+    del recorded_s3.objects[PART]
+    assert commit(results, "x", "a") == of("x")
+
+
 GONE = s3_error("PreconditionFailed", 412, "PutObject")
 CONFLICT = s3_error("ConditionalRequestConflict", 409, "PutObject")
 
