@@ -64,7 +64,9 @@ class TaskJob(Job):
         self._least = plan.limits.least
         self._most = plan.request_keys // plan.action.keys_together
         self._most_open = LARGE_WINDOW if plan.action.takes_items else WINDOW
-        self._largest_units, self._visit, self._offset = position.largest_units, position.visit, position.offset
+        self._largest_units = position.largest_units
+        self._visit = position.visit
+        self._offset = position.offset
         self._first = 0
         self._window = dict(enumerate(position.window))
         self._unpassed: deque[Task] = deque()

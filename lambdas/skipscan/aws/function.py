@@ -83,7 +83,8 @@ class Settings:
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
-        pages, reserved = variables.get("SKIPSCAN_BATCH_PAGES"), variables.get("SKIPSCAN_RESERVED_CONCURRENCY")
+        pages = variables.get("SKIPSCAN_BATCH_PAGES")
+        reserved = variables.get("SKIPSCAN_RESERVED_CONCURRENCY")
         memory = variables.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
         replicas, mappings = (json.loads(variables.get(f"SKIPSCAN_{name}", "[]")) for name in ("REPLICAS", "MAPPINGS"))
         return cls(

@@ -73,8 +73,11 @@ class CutOver:
                     rule = f"has {counted(failed, 'message')}: changes that the replicator could not make"
                     way = "compare the tables with `skipscan copy compare`, correct the items and purge the queue"
                     raise self._unproven(f"the failure queue {queue.rpartition('/')[2]}", rule, way)
-            late_looks, tried = self._replicator.messages(self._replicator.queue), self._replicator.last_tried(_now())
-            changes, is_copying, now = self._stream.records(), bool(self._running()), monotonic()
+            late_looks = self._replicator.messages(self._replicator.queue)
+            tried = self._replicator.last_tried(_now())
+            changes = self._stream.records()
+            is_copying = bool(self._running())
+            now = monotonic()
             read = None if tried is None else now - _ago(tried)
             copied = now if is_copying else copied
             has_changes = bool(changes) or self._stream.awaits_shard
@@ -106,7 +109,10 @@ class CutOver:
         """Return the status of a comparison that finished while the old table did not change."""
         document = {"table": self._deployed.table, "to": self._to, "compare_items": MOST_COMPARE_ITEMS, **bounds}
         execution = self._machine.start(name, {**document, "compare_only": True, "dry_run": False})
-        watch, changes, looks, said = self._deployed.started("copy", execution), self._stream.records(), 0, ""
+        watch = self._deployed.started("copy", execution)
+        changes = self._stream.records()
+        looks = 0
+        said = ""
         try:
             while (status := watch.look()).state.is_under_way or (
                 status.state is State.FINISHED and not changes and (looks < LAST_LOOKS or self._stream.awaits_shard)

@@ -22,7 +22,8 @@ def plan_table(explanation: Mapping[str, Any], labels: str = "keys") -> Renderab
     """
     choice, sample = explanation["choice"], explanation["sample"]
     lines = (choice.get("expected") or {}).get("keys") if labels == "items" else explanation["keys"]
-    found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if labels == "keys" else labels
+    found = about(lines) if lines else NOT_KNOWN
+    named = "partition keys" if labels == "keys" else labels
     counts = f"{found} {named.removesuffix('s') if found == '1' else named}"
     prices = Prices.of_any_version(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)

@@ -236,7 +236,8 @@ def _warnings(facts: Facts) -> Iterator[str]:
     recovery = facts.get("point_in_time_recovery")
     is_new = recovery is None and facts.get("create")  # a copy switches it on where it creates the table
     if writes and not recovery and not is_new and not facts.get("without_recovery"):
-        name, state = facts.get("to", facts["table"]), "off" if recovery is False else "not known to be on"
+        name = facts.get("to", facts["table"])
+        state = "off" if recovery is False else "not known to be on"
         yield (
             f"Point-in-time recovery of table {name} is {state}: you cannot restore what the job overwrites. Switch it "
             f"on, or add {option_name('without_recovery')}."

@@ -149,7 +149,8 @@ class CopyForecast(ItemForecast):
         target: TableDescription,
     ) -> Self:
         """Return the forecast for the described tables."""
-        table, made = WrittenTable.described(target), [replica.transform(item) for item in sample.items]
+        table = WrittenTable.described(target)
+        made = [replica.transform(item) for item in sample.items]
         units = WriteUnits.of([table.units({}, item) for item, _ in made])
         unset = Counter(reason for _, reason in made if reason)
         return cls(sample, *whole(sample, segments, description), units, unset)

@@ -63,7 +63,9 @@ def checked(name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def resolved(name: str, value: Mapping[str, Any], start: datetime) -> Mapping[str, str] | int:
     """Return the sort key that the bound is; a text with its type. `start`: from when it counts back, with its zone."""
-    form, span, zone = value[FORMAT], value.get(AGO) or value.get(OVERLAP, "0s"), _zone(name, value)
+    form = value[FORMAT]
+    span = value.get(AGO) or value.get(OVERLAP, "0s")
+    zone = _zone(name, value)
     back = timedelta(seconds=seconds_of(span))
     if span[-1] in "dw":
         # A day ago is the same time of the day before, also where a clock was put forward. One that came twice, or not

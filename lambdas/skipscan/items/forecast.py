@@ -47,7 +47,8 @@ class ItemForecast:
         """
         reading = plan.reading
         walk = max(self.size_bytes * reading.step_units / STEP_BYTES, reading.segments * reading.step_units)
-        read_units, write_units = plan.passes * walk + more_read_units, writes * self.units.each if writes else 0.0
+        read_units = plan.passes * walk + more_read_units
+        write_units = writes * self.units.each if writes else 0.0
         seconds = writes / (WORKER_WRITES * plan.workers)
         for units, rate in (
             (write_units, plan.max_write_units_per_second),

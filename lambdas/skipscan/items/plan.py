@@ -135,7 +135,8 @@ class ItemPlan(ABC):
         bytes_each = self.reading.item_bytes
         told = f"DescribeTable: items have {bytes_each:,.0f} bytes on average"
         # A write is rounded up, as the sample's are: else the budget that is named here would be refused then.
-        sampled, write = average_page(self.reading).read_units, float(max(1, ceil(bytes_each / UNIT_BYTES)))
+        sampled = average_page(self.reading).read_units
+        write = float(max(1, ceil(bytes_each / UNIT_BYTES)))
         replace(self, sampled_units=sampled_units + sampled, units_per_write=write).checked(told)
         return replace(self, sampled_units=sampled_units)
 

@@ -188,7 +188,9 @@ def _range(listing_input: ExecutionInput, source: Source) -> SortRange | None:
             raise InputError(first if listing_input.between else name, value, rule, _HOW[key.type]) from None
     made = SortRange(key.name, **ends)
     if made.is_reversed:
-        rule, remedy, between = "the range would end before it begins", "exchange the two", listing_input.between
+        rule = "the range would end before it begins"
+        remedy = "exchange the two"
+        between = listing_input.between
         if between is not None:
             raise InputError("between", [*between], rule, remedy)
         raise InputError(first, bounds["since"], rule, remedy, others={"until": bounds["until"]})

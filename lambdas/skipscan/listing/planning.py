@@ -93,7 +93,8 @@ class RunPlanning(Planning[Plan]):
         return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        given, slots = self._given(), self.slots()
+        given = self._given()
+        slots = self.slots()
         listing_input, document, sentences = self._resolved(execution, slots)
         decided = plan_listing(listing_input, self.description, self._prices(), only=given.only)
         if not self.work_input.dry_run:
@@ -123,7 +124,8 @@ class RunPlanning(Planning[Plan]):
         self, execution: ExecutionId, slots: FreeFunctions
     ) -> tuple[ExecutionInput, dict[str, Any], list[str | None]]:
         """Return the input with absolute bounds and no more workers than are free, and what to store and to warn of."""
-        started, wanted = datetime.fromisoformat(execution.started), self.work_input.workers
+        started = datetime.fromisoformat(execution.started)
+        wanted = self.work_input.workers
         sentences = [None if wanted is None else slots.lowered(wanted)]
         series = self._series() if is_since_previous(self.work_input.since) else ""
         resolved = resolve_bounds(self.work_input, started, lambda: self._previous_start(execution, series))
@@ -249,7 +251,8 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
     decided, found, sample = explanation.plan, explanation.lines, explanation.sample
-    expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
+    expected = explanation.chosen.read_units.estimate
+    requests = explanation.chosen.requests.estimate
     units = affordable(decided, expected)
     part = units / expected if expected else 1.0
     keys = found.estimate if found.is_bounded else keys_described(explanation.facts)

@@ -84,7 +84,9 @@ def begin(
         return refused(kind, error)
     if explanation is not None:
         return {"explanation": explanation}
-    stored, overrun, workers = work.to_json(), work.plan.limits.overrun, list(range(work.plan.workers))
+    stored = work.to_json()
+    overrun = work.plan.limits.overrun
+    workers = list(range(work.plan.workers))
     dependencies.log.append_keys(**{work.label: work.name})
     dependencies.log.info("plan", plan=_logged(stored["plan"]), overrun=overrun)
     return {"work": stored, "workers": workers, "workers_at_once": work.plan.limits.at_once, "overrun": overrun}

@@ -127,7 +127,8 @@ def _marked(figures: Figures, of: Circumstances, listing: float) -> dict[str, An
     keys = figures.keys.estimate
     names = [key.name for key in (*described.partition_key, *described.key)]
     size_bytes = keys * sum(figures.counts["attribute bytes", name] for name in names) / items
-    through, set_up = of.read(size_bytes / STEP_BYTES * STEP_UNITS), of.prices.write_units.of(2 * keys)
+    through = of.read(size_bytes / STEP_BYTES * STEP_UNITS)
+    set_up = of.prices.write_units.of(2 * keys)
     saved = listing - through
     return {
         "listing": through,

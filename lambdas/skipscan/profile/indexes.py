@@ -37,7 +37,8 @@ class IndexProfile:
 
 def indexes_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of each index; of a table whose items nobody may read, as DescribeTable describes them."""
-    found, vectors = [*_found(figures, of)], of.description.vector_indexes if of.description else ()
+    found = [*_found(figures, of)]
+    vectors = of.description.vector_indexes if of.description else ()
     rows = [
         (
             one.name,

@@ -29,7 +29,10 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of items; of items that nobody may read, DescribeTable's count."""
     if not figures.has_items:
         return Section(top=[Figure.in_words(headline(figures.described_items), DESCRIBED, label="items")])
-    counts, total, count, mean = figures.counts, figures.counts[ITEMS] or 1, figures.total(ITEMS), figures.item_bytes()
+    counts = figures.counts
+    total = figures.counts[ITEMS] or 1
+    count = figures.total(ITEMS)
+    mean = figures.item_bytes()
     # Of an average item, read alone with eventual consistency, and written to the table alone.
     reads = figures.steps(("read steps",), STEP_BYTES).scaled(STEP_UNITS)
     writes = figures.steps(("write units",), WRITE_STEP_BYTES)

@@ -48,7 +48,8 @@ def bill_card(
     """Return the ways as a table, the work itself first. `name`: of the units. `is_billed`: whether these cost."""
     unit = name.replace("_", " ")
     most = max(way.units.estimate for way in ways) or 1.0
-    whole_bills, of_units = [way.bill.total for way in ways], [getattr(way.bill, name) for way in ways]
+    whole_bills = [way.bill.total for way in ways]
+    of_units = [getattr(way.bill, name) for way in ways]
     rows = []
     for way, whole, part in zip(ways, whole_bills, of_units, strict=True):
         within, colour = _ends(way.units), "keys" if way is ways[0] else "other"

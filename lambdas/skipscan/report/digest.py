@@ -95,7 +95,8 @@ class Digesting:
         profile = checkpoint.get("profile") or {}
         if "slots" not in profile:
             return
-        started_at, seconds = datetime.fromisoformat(profile["began"]).astimezone(UTC), profile["seconds"]
+        started_at = datetime.fromisoformat(profile["began"]).astimezone(UTC)
+        seconds = profile["seconds"]
         begin, slots = (started_at - self._started).total_seconds(), profile["slots"]
         running = {name: [slot[place] for slot in slots] for place, name in enumerate(self._in_slots)}
         self._timeline.add(begin, min(profile["slot_seconds"], seconds), running)

@@ -37,7 +37,9 @@ def listing(
     `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`:
     manifests of runs with the same scope, oldest first.
     """
-    compared, scope, sizes = ways(record, measured or {}), Scope.of(record.plan), record.digest.lengths
+    compared = ways(record, measured or {})
+    scope = Scope.of(record.plan)
+    sizes = record.digest.lengths
     source, beyond = record.plan.source, record.plan.take.beyond
     groups = "groups" if source.level else "item collections"
     within = f"{scope.within} beyond the first {beyond:,} in the order" if beyond else scope.within

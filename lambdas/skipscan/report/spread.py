@@ -193,7 +193,8 @@ def trend(runs: Sequence[Mapping[str, Any]], labels: str, within: str = "") -> M
         says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
     else:
         says += ", as many as in the run before."
-    most, dollars = max(run["keys"] for run in runs) or 1, [run["dollars"]["total"] for run in runs]
+    most = max(run["keys"] for run in runs) or 1
+    dollars = [run["dollars"]["total"] for run in runs]
     rows = (
         (
             f"{stamp(run['started'])[:16]}{', this run' if run is runs[-1] else ''}",

@@ -71,7 +71,8 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     if plan.source.can_skip and not plan.take.reads_on and plan.sort_range is None and plan.only is None:
         first = (record.document.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
-            each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"
+            each = _interval(first)
+            basis = "one page for each key found; first items as in the plan's sample"
         else:
             bytes_each = known["size_bytes"] / known["items"] if known.get("items") else plan.item_bytes
             each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)

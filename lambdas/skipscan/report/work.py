@@ -62,13 +62,19 @@ def drawn(
     `complete`: says what is proved of complete work. `ways`, `notes`: of work that is compared with other ways.
     `trend`, `lengths`: further cards.
     """
-    kind, plan, counts, digest, found = record.kind, record.plan, record.counts, record.digest, figures(record)
+    kind = record.kind
+    plan = record.plan
+    counts = record.counts
+    digest = record.digest
+    found = figures(record)
     (done,), outcomes = map(str, chosen(found, "count")), ", ".join(map(str, chosen(found, "outcomes")))
     took = "" if record.seconds is None else f" in {duration(record.seconds)}"
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
-    name, prices = _consumed(record), f"Prices: {of_prices(plan.prices)}, without free tiers and discounts."
-    has_batches, expected = bool(digest.timeline.ends), list(_estimates(record)) if record.is_complete else []
+    name = _consumed(record)
+    prices = f"Prices: {of_prices(plan.prices)}, without free tiers and discounts."
+    has_batches = bool(digest.timeline.ends)
+    expected = list(_estimates(record)) if record.is_complete else []
     # Both tables of a copy, and every pass, have the same segments.
     segments_planned = plan.reading.segments if kind.unit == "walks" else kind.units(plan)
     cards = [

@@ -95,7 +95,8 @@ def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is
     account = sampling(plan.max_read_units_per_second)
 
     def page(ask: PageRequest) -> Page | None:
-        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan
+        request = ask.request
+        scan = Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan
         try:
             return paced(account, Booking(request.segment, plan.step_units), lambda: scan(request))
         except Exception as error:

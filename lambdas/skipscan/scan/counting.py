@@ -125,7 +125,8 @@ class GroupCounter:
 
     def answer(self, walk: Walk, page: Page) -> Sequence[Any]:
         """Take the answer to a walk's Query; return the lines of its group."""
-        last, reached = page.last_evaluated_key, (walk.counted or Counted()).and_(page.evaluated, page.own_units)
+        last = page.last_evaluated_key
+        reached = (walk.counted or Counted()).and_(page.evaluated, page.own_units)
         lines, counted = self._read(walk, self._key(walk), reached, page.items, goes_on=last is not None)
         # Not behind a group that is done: `Walk.start_key` skips its rest from any place in it.
         if counted is not None and last is not None:

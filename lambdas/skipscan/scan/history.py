@@ -103,7 +103,8 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: 
     if needs_more and workload.least_workers(longest) > enough:
         remedy = f"{named('workers')} of at least {workload.least_workers(longest):,}, or for {remedy}"
     # How long the run takes, or how many batches it fills, and how much a history holds.
-    seconds, full = workload.duration_seconds(enough), f"execution history of {EVENTS:,} events is full after about"
+    seconds = workload.duration_seconds(enough)
+    full = f"execution history of {EVENTS:,} events is full after about"
     refusal = f"each worker is expected to fill {turns:,.0f} batches; its {full} {MOST_TURNS:,} batches"
     if seconds > MOST_TURNS * longest:
         refusal = (

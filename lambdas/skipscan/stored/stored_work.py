@@ -69,7 +69,8 @@ class StoredWork:
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last look; return the time of the newest commit."""
         work, parts = self.kind.work(document), self.results.batches()
-        results, last = self.results.named(self.kind.suffix(work.plan), work.folders), dict(parts.keys())
+        results = self.results.named(self.kind.suffix(work.plan), work.folders)
+        last = dict(parts.keys())
 
         def reached(worker: int) -> AnyProgress:
             progress: AnyProgress = self.kind.progress(results.of(worker, last[worker]), work.plan)

@@ -70,7 +70,10 @@ class Route:
 
     def __init__(self, prepared: AWSPreparedRequest) -> None:
         place = urlsplit(prepared.url)
-        self.url, self.scheme, self.host, self.port = prepared.url, place.scheme, str(place.hostname), place.port
+        self.url = prepared.url
+        self.scheme = place.scheme
+        self.host = str(place.hostname)
+        self.port = place.port
         sent: Any = prepared.body
         self.body: bytes = sent
         self._path = place.path or "/"

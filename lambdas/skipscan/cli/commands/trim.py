@@ -105,7 +105,8 @@ def trim_command(
     allowed = json.dumps({"max_deletes": found} if over else deletes)
     again = f"skipscan act {table_name} {name} --env {deployed.env} --delete-listed '{allowed}'{shown}"
     if over:
-        rule, way = f"run {name} listed {found:,} items, and none is deleted", f"look at them, then {again} --for-real"
+        rule = f"run {name} listed {found:,} items, and none is deleted"
+        way = f"look at them, then {again} --for-real"
         raise InputError("--max-deletes", max_deletes, rule, way)
     of_each = "group" if set(LEVEL) & of_run.keys() else "collection"
     listed = line(status.figures(), "count")[0]

@@ -147,7 +147,8 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
     dollars, found, rest = manifest["dollars"], count_of(manifest), ""
-    whole, said = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True), str(found)
+    whole = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True)
+    said = str(found)
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
         said = f"{', '.join(changes)}, {found.words} in all"

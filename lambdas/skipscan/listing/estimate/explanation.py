@@ -150,7 +150,8 @@ class Explanation:
         if (only := self.plan.only) is not None:
             if self.plan.has_group_pages and not isinstance(self.plan.take, EachItem):
                 return Interval(only.keys, 0.0, only.keys)
-            of_all, keys = replace(self, plan=replace(self.plan, only=None)).lines, self.estimate.keys.estimate
+            of_all = replace(self, plan=replace(self.plan, only=None)).lines
+            keys = self.estimate.keys.estimate
             return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
         is_counted = self.estimate.keys.low == self.estimate.keys.high
         is_every = (
