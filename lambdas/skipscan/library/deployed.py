@@ -295,8 +295,8 @@ class Deployed:
         with suppress(BotoCoreError, ClientError):
             named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
             if execution := next(filter(None, named), None):
-                table = table_name(executions.table_of(execution))
-                return f"{self.table} is the name of work over table {table}: name that first"
+                if (table := table_name(executions.table_of(execution))) != self.table:
+                    return f"{self.table} is the name of work over table {table}: name that first"
         near = near_table(client, self.table) if is_missing else None
         return f"did you mean {near}?" if near else otherwise
 
