@@ -135,9 +135,10 @@ def checked(is_right: Callable[[Any], bool], rule: str) -> Callable[[Section, st
     """Return the reader of a field whose value has to pass a check, which gets it as it is in cdk.json."""
 
     def read(section: Section, field: str) -> Any:
-        if not is_right(section.values[field]):
+        value = section.values.get(field)
+        if value is None or not is_right(value):
             raise section.mistake(field, rule)
-        return section.values[field]
+        return value
 
     return read
 

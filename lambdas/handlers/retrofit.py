@@ -52,9 +52,10 @@ def _finish() -> Handler:
     """Finish retrofit: prove from S3 that every walk reached its end, count the indexes, then write the manifest."""
     import time
 
+    from skipscan.items.job import THREADS
     from skipscan.retrofit import count_requests
 
-    dynamodb = clients.dynamodb(function.session, connections=count_requests.THREADS, attempts=clients.ATTEMPTS)
+    dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clients.ATTEMPTS)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -58,7 +58,8 @@ def _first(client: Any, first: First, parameters: dict[str, Any]) -> Answer:
         place = names.index(first.among.attribute)
         parameters["KeyConditionExpression"] += f" AND {first.among.condition(f'#p{place}')}"
         parameters["ExpressionAttributeValues"] |= first.among.values
-    items, units, progression = list[Item](), list[float](), Progression()
+    items, units = list[Item](), list[float]()
+    progression = Progression()
     while True:
         # It refuses a truncated answer, which looks like the end.
         found = parse_page(client.query(**parameters, Limit=first.most))

@@ -189,7 +189,7 @@ def _no_such_option(
     elif name in FEW and command == "keys":
         way = "The first ten keys, in no order: skipscan keys TABLE | head; nothing is read after them"
     elif name == "--env" and command is not None:
-        way = f"{command} uses no environment: leave it out"
+        way = f"{command} uses no environment: leave it out{', or use skipscan run' if command == 'keys' else ''}"
     elif re.fullmatch(r"-\d.*", name):
         way = "A number must not be negative"
     elif typed is not None and typed.startswith(name):  # click reads -format as -f -o …
@@ -198,7 +198,7 @@ def _no_such_option(
         way = f"{word.upper()} needs no option"
     elif name == "--dry-run" and "--for-real" in ours:
         way = "Without --for-real the command only shows what it would do"
-    elif near := [one for one in sorted(ours) if one.startswith(name)]:
+    elif near := [one for one in sorted(ours) if one.startswith(name) and one != name]:
         way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif MEANT.get(name) in ours:
         way = f"Did you mean {MEANT[name]!r}?"

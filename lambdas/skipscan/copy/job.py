@@ -46,6 +46,7 @@ class CopyJob(ItemJob):
         return drawn < plan.share_of(worker, counted)
 
     def counts_of(self, result: ItemResult) -> CopyCounts:
+        # Called once for each item: the share that is compared depends on those before it.
         outcome, listed = CopyOutcome(result.outcome), int(bool(result.reason))
         if (side := self.plan.verified_side(self.number)) is None:
             unset = listed and int(outcome is not CopyOutcome.REFUSED)

@@ -44,7 +44,7 @@ class ItemJob(Job):
 
     @abstractmethod
     def counts_of(self, result: ItemResult) -> ItemCounts:
-        """Return the counts of an item that the cursor passes."""
+        """Return the counts of an item that the cursor passes; called once for each."""
 
     def is_listed(self, result: ItemResult) -> bool:
         return bool(result.reason)

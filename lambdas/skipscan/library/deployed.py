@@ -284,7 +284,8 @@ class Deployed:
         """
         if self.table != self.table_or_arn:  # an ARN, and perhaps of another account
             return otherwise
-        client, is_missing = clients.dynamodb(self.session, connections=1), False
+        client = clients.dynamodb(self.session, connections=1)
+        is_missing = False
         try:
             client.describe_table(TableName=self.table)
             return otherwise
@@ -294,9 +295,9 @@ class Deployed:
             pass
         with suppress(BotoCoreError, ClientError):
             named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
-            if execution := next(filter(None, named), None):
-                if (table := table_name(executions.table_of(execution))) != self.table:
-                    return f"{self.table} is the name of work over table {table}: name that first"
+            found = next(filter(None, named), None)
+            if found and (table := table_name(executions.table_of(found))) != self.table:
+                return f"{self.table} is the name of work over table {table}: name that first"
         near = near_table(client, self.table) if is_missing else None
         return f"did you mean {near}?" if near else otherwise
 

@@ -279,7 +279,7 @@ class StartedRun:
         because an earlier one was still running. `seconds`: how long to wait at most.
         """
         start = monotonic()
-        most_seconds = math.inf if seconds in {None, math.inf} else amount("seconds", seconds, 0)
+        most_seconds = math.inf if seconds is None or seconds == math.inf else amount("seconds", seconds, 0)
         while (status := self._watch.look()).state.is_under_way:
             waited = monotonic() - start
             if waited >= most_seconds:

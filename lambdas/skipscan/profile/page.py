@@ -8,7 +8,7 @@ from skipscan.profile.costs import provisioned
 from skipscan.profile.figures import ITEMS
 from skipscan.profile.profiling import TableProfile
 from skipscan.report.card import Markup, card, tag
-from skipscan.report.page import answered, html_page
+from skipscan.report.page import answer_section, html_page
 
 TOP = ("items", "collections", "money", "reading")
 CARDS = ("collections", "items", "attributes", "money", "time_to_live", "skew", "entity_types", "indexes")
@@ -32,7 +32,7 @@ def profile_page(profile: TableProfile) -> str:
             tag("p", f"{of.region}, ", tag("b", stamp(of.made)), class_="run"),
             tag("p", state, class_="state complete" if is_whole else "state"),
         ),
-        answer=answered(_answer(profile), top, _notices(profile)),
+        answer=answer_section(_answer(profile), top, _notices(profile)),
         pictures=_cards(profile),
         made=f"Made {stamp(of.made)} by Skipscan {__version__}. This page has names of attributes and common "
         "prefixes of sort keys, no values and no scripts, and makes no network requests.",

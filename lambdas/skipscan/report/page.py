@@ -65,7 +65,9 @@ def _policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def answered(answer: str, figures: Iterable[Figure], notices: Iterable[str], saving: Markup | None = None) -> Markup:
+def answer_section(
+    answer: str, figures: Iterable[Figure], notices: Iterable[str], saving: Markup | None = None
+) -> Markup:
     """Return what a page answers, and the figures at its top.
 
     `notices`: what a reader must know before all else, such as a missing part.

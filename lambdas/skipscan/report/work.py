@@ -14,7 +14,7 @@ from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.bill import ComparedWay, bill_card
 from skipscan.report.card import Markup, tag
 from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
-from skipscan.report.page import answered, facts_of, files, html_page
+from skipscan.report.page import answer_section, facts_of, files, html_page
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.spread import segments, workers_card
 from skipscan.sample.interval import Interval
@@ -112,7 +112,7 @@ def drawn(
         title,
         title=f"{title}, {record.work.name}",
         header=header,
-        answer=answered(said, chosen(found, *TOP), _notices(record), saving),
+        answer=answer_section(said, chosen(found, *TOP), _notices(record), saving),
         bill=bill,
         pictures=cards,
         facts=facts_of(chosen(found, *FACTS), files(kind.lines, (record.ending or {}).get(parts) or (), listed_in)),

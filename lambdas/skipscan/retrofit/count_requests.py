@@ -15,7 +15,7 @@ from skipscan.aws.faults import fault, name_of
 from skipscan.dynamodb.page import STEP_UNITS, Page, after, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.items.engine import Engine
-from skipscan.items.job import Job, Size, UnitRequest
+from skipscan.items.job import THREADS, Job, Size, UnitRequest
 from skipscan.items.lane import SegmentLane
 from skipscan.items.sizes import Mean
 from skipscan.items.unit import Unit
@@ -31,8 +31,6 @@ from skipscan.pace.progress import Progress
 from skipscan.pace.rate import SharedRate
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.cursor import Cursor
-
-THREADS = 16
 
 ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""

@@ -55,7 +55,7 @@ SMALLER, LARGER = 16, 4
 """By how much smaller segments are tried after one that is too long, and by how much larger ones after empty ones."""
 
 SEARCH_PART = 0.4
-"""The part of its budget that a sample spends before the segments that count."""
+"""The part of its budget that a sample spends before the segments that count, to which it leaves the larger part."""
 
 LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
 """The read units that a segment should take: at least the first, because its end costs a page; at most the second,
@@ -67,7 +67,7 @@ PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 r
 MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
 GROWN = 2  # by which a small table may have grown since DescribeTable counted its items, to be read in one page
 FIRST_ITEMS = 4  # of the very first page, whose items may have any size
-SHORT_UNITS = 1.0  # that a page which skips takes at most, as long as the sample is small
+SHORT_UNITS = 1.0  # that a page which skips takes at most while a longer one would be a large part of the sample
 
 
 def budget(run_units: float) -> float:

@@ -12,9 +12,9 @@ import pytest
 
 from local.audit_table import ATTRIBUTE, INDEX
 from skipscan.aws.bucket import Bucket
+from skipscan.items.job import THREADS
 from skipscan.loop.results import Results
 from skipscan.pace.bill import Amounts, amounts
-from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
@@ -77,7 +77,7 @@ class Index:
         with self._lock:
             self.read_units += PAGE_UNITS
             self.pages -= 1
-            last = self.pages < count_requests.THREADS
+            last = self.pages < THREADS
             number = self.pages
         key = {} if last else {"LastEvaluatedKey": {"id": {"S": f"{asked['Segment']}-{number}"}}}
         capacity = {"ConsumedCapacity": {"TableName": "t", "CapacityUnits": PAGE_UNITS}}

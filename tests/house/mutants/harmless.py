@@ -50,7 +50,7 @@ REASONS = {
     "retrofit.input:_templates: True -> False [templates = dict(zip(assignments.names, document.v]":
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     "report.segment_spread:length_spread: no strict= [shares = {label: count / lengths.total() for label]":
-        "The shares are made from the octaves, one of each.",
+        "There are as many labels as counts.",
     "retrofit.forecast:_index: LtE -> Lt [if len(kinds) != 1 or not kinds <= set(SCALARS):]":
         "It is one type, which is never all three.",
     "markers.keeper:keep: 1 -> 2 [for writes in range(ROUNDS + 1):]":
@@ -103,7 +103,7 @@ REASONS = {
     "aws.follower:follow_stream: no strict= [for change, outcome in zip(changes, outcomes, stri]":
         "Every change has one outcome, so their lengths are equal.",
     "report.segment_spread:length_spread: True -> False [shares = {label: count / lengths.total() for label]":
-        "The shares are made from the octaves, one of each.",
+        "There are as many labels as counts.",
     "sample.clusters:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
     "library.deployed:Deployed._newest: 1 -> 2 [by_start += [(entry.started, entry.name) for entry]":

@@ -38,7 +38,8 @@ FOLLOWERS = {"keeper", "keep_attribute", "replicator"}
 """Functions on a stream: their SDK sends a request again by itself, and they may run for `FOLLOWER_SECONDS`."""
 
 AT_ONCE = {"DescribeTable", "GetQueueUrl", "GetObject", "ListObjectsV2"}
-"""Calls not worth a step: what they return does not change meanwhile. In `tests.simulation.faults` they fail."""
+"""Calls not worth a step: what they return does not change meanwhile. `tests.simulation.faults` lets them fail, in the
+code that listings and jobs share."""
 
 ANYWHERE: Key = ("", "")
 MOST_STEPS = 4_000

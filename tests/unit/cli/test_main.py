@@ -63,6 +63,7 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("keys Orders --limit 10", "skipscan keys TABLE | head"),
         ("plan Orders --env dev", "plan uses no environment: leave it out (see"),
         ("--env dev run Orders", "Options stand behind the command: write skipscan run ... --env (see"),
+        ("copy start A B --env dev --cut-over", "No such option '--cut-over'. It is an option of copy compare (see"),
         ("copy --env dev start A B", "write skipscan copy start or copy compare ... --env (see"),
         ("keys Orders --last --format csv", "Option '--last' requires an argument: --last ATTRIBUTES, also take"),
         ("keys Orders,Audit", "give one table, and do this once for each (see"),

@@ -15,7 +15,6 @@ from skipscan.errors import BatchError, TableError
 from skipscan.items.job import THREADS
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
-from skipscan.retrofit import count_requests
 from skipscan.scan.width import MOST_WALKS
 from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import CONTEXT, through_json
@@ -35,7 +34,7 @@ CLIENTS = {
     "finish_act": {"dynamodb": (1, ATTEMPTS)},
     "plan_retrofit": {"dynamodb": (1, 1), "pricing": (10, 1)},
     "retrofit": {"dynamodb": (THREADS, 1)},
-    "finish_retrofit": {"dynamodb": (count_requests.THREADS, ATTEMPTS)},
+    "finish_retrofit": {"dynamodb": (THREADS, ATTEMPTS)},
     "plan_copy": {"dynamodb": (1, 1), "pricing": (10, 1), "kms": (1, ATTEMPTS), "lambda": (1, ATTEMPTS)},
     "copy_page": {"dynamodb": (THREADS, 1), "sqs": (THREADS, 1)},
     "finish_copy": {"dynamodb": (1, ATTEMPTS)},

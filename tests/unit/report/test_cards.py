@@ -9,7 +9,7 @@ from skipscan.pace.bill import Bill
 from skipscan.report.bill import TIMES, ComparedWay, bill_card, saving
 from skipscan.report.digest import Worker
 from skipscan.report.over_time import ExpectedFigure, estimates, progress, throttling_card
-from skipscan.report.page import answered, facts_of, files
+from skipscan.report.page import answer_section, facts_of, files
 from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
 from skipscan.report.spread import lengths, segments, trend, workers_card
 from skipscan.report.timeline import Timeline
@@ -55,7 +55,7 @@ CARDS = {
     "lengths": lengths(length_spread({1: 6, 2: 2}, {4: 2}, 12.5)),
     "trend": trend(RUNS, "keys"),
     "bill": bill_card("read_units", [OURS, OTHER, OPEN], SERVICES, ["A note."]),
-    "top": answered(
+    "top": answer_section(
         "2 keys.",
         [Figure("keys", 2, "2", "measured")],
         ["A part is missing."],

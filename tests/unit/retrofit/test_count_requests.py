@@ -12,11 +12,12 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import CutAnswerError
 from skipscan.dynamodb.page import most_page_units
+from skipscan.items.job import THREADS
 from skipscan.pace.bill import NOTHING, Amounts
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.retrofit import count_requests
-from skipscan.retrofit.count_requests import ENTRY_UNITS, THREADS, allotted, count_indexes
+from skipscan.retrofit.count_requests import ENTRY_UNITS, allotted, count_indexes
 from tests.fakes.faulty import Step, faulty
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.world.clock import Clock
