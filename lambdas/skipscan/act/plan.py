@@ -254,7 +254,7 @@ def plan_act(
         keys=manifest["keys"],
         slices=slices,
         workers=workers,
-        repeated_keys=repeated_keys(action, manifest["keys"], workers),
+        repeated_keys=0,  # set below: it depends on how many workers the limits allow
         key_units=units.each,
         most_key_units=units.largest,
         worst_key_units=action.most_units(WrittenTable.described(description), units.largest),

@@ -14,6 +14,7 @@ from typing import Any
 from skipscan import __version__
 from skipscan.errors import IncompleteRunError, StateError
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import money
 from skipscan.lines.convert import bodies, has_items, key_lines
 from skipscan.lines.formats import format_of
 from skipscan.lines.json_lines import JSONL
@@ -22,7 +23,7 @@ from skipscan.listing.scope import Scope, line_labels
 from skipscan.loop.results import Results
 from skipscan.loop.storage import checksum
 from skipscan.scan.progress import ScanCounts
-from skipscan.stored.figures import Figure, of_counts, of_dollars
+from skipscan.stored.figures import Figure, of_counts
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""
@@ -146,15 +147,15 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
-    dollars, found, rest = manifest["dollars"], count_of(manifest), ""
-    whole = of_dollars(dollars, dollars["total"], dollars["units"], is_billed=True)
-    said = str(found)
+    found = count_of(manifest)
+    said, rest = str(found), ""
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
         said = f"{', '.join(changes)}, {found.words} in all"
     elif diff:
         rest = f". Not compared: {diff['reason']}"
-    return f"{table_name(manifest['table'])}{index}: {said}{Scope.of_manifest(manifest).within}, {whole}{rest}"
+    scoped = f"{said}{Scope.of_manifest(manifest).within}"
+    return f"{table_name(manifest['table'])}{index}: {scoped}, {money(manifest['dollars']['total'])}{rest}"
 
 
 def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
