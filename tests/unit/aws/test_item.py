@@ -8,10 +8,12 @@ from botocore.exceptions import ClientError
 from skipscan.aws.item import do
 from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, First, Get, Refused, Unless, Write
+from skipscan.errors import TableError
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import AUDIT, item, text
+from tests.refusal import refused
 
 UPDATE = Write(
     "Audit",
@@ -179,3 +181,9 @@ def test_pages_are_asked_for_until_there_are_enough_items(
     )
     starts = [asked.get("ExclusiveStartKey") for asked in collection.asked("query")]
     assert starts == [None, *({"id": {"N": str(number)}} for number in range(requests - 1))]
+
+
+def test_pages_that_go_in_a_circle_are_refused() -> None:
+    collection = faulty(None, {"query": [answer([], 0, is_last=False)] * 99})
+    with refused(TableError, "the table's endpoint", rule="same LastEvaluatedKey"):
+        do(collection, First("Orders", {"id": {"N": "0"}}, (), 1))

@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 
 from skipscan.act.input import parse_action
+from skipscan.act.kind import ACT
 from skipscan.copy.input import parse_copy
+from skipscan.copy.kind import COPY
 from skipscan.errors import OMITTED, InputError
 from skipscan.inputs import field
 from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
+from skipscan.loop.kind import Kind
 from skipscan.retrofit.input import parse_retrofit
+from skipscan.retrofit.kind import RETROFIT
 from tests.refusal import refused
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
@@ -118,6 +123,25 @@ def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None
     for value in ([*fits, 1], [f"{fits[0]}x"]):
         with refused(InputError, "first", rule="32,768", way="^shorten"):
             field.short("first", value)
+
+
+LIMITS = {"max_read_units_per_second", "max_read_units", "max_dollars"}
+WRITE_LIMITS = {"max_write_units_per_second", "max_write_units", "max_dollars", "without_recovery"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (LISTING, {*LIMITS, "overlap"}),
+        (ACT, {*WRITE_LIMITS, "max_keys_per_second", "no_writes_elsewhere", "run"}),
+        (RETROFIT, {*LIMITS, *WRITE_LIMITS, "no_writes_elsewhere"}),
+        (COPY, {*LIMITS, *WRITE_LIMITS, "to"}),
+    ],
+)
+def test_only_limits_and_what_each_start_must_say_may_change_when_work_is_resumed(
+    kind: Kind[Any], names: set[str]
+) -> None:
+    assert {row.name for row in kind.fields if not row.is_fixed} == {"table", "resume", *names}
 
 
 def test_work_that_is_resumed_keeps_what_was_planned_once() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from skipscan import form
 from skipscan.copy.item import CopyOutcome, HandOver
+from skipscan.copy.kind import COPY
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import Get, Write
 from skipscan.dynamodb.table_description import TableDescription
@@ -24,9 +25,10 @@ from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger, Reserved
 from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
+from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.cursor import Cursor
-from tests.fakes.small_table import item, retrofit_plan
+from tests.fakes.small_table import copy_plan, item, retrofit_plan
 from tests.refusal import refused
 
 
@@ -86,6 +88,15 @@ def test_a_dry_run_states_amounts_to_a_tenth_and_the_bounds_as_they_are() -> Non
         **{"write_units": 98.8, "read_units": 12.3, "minutes": 0.1, "workers": 2, "segments": 8, "verify": True},
         **{"max_read_units_per_second": 40.0, "max_write_units_per_second": 25.0},
     }
+    assert replace(forecast, items=0).item_bytes == 0.0, "not known"
+
+
+def test_the_words_of_a_job_say_what_it_does_to_each_item() -> None:
+    made = {"attribute made": "{a}-{b}", "separator in a source": "refuse"}
+    retrofit = replace(retrofit_plan(verify=True), removes=("b", "c"))
+    compared = {"new table": "arn:target", "comparison only": "yes"}
+    assert dict(RETROFIT.requested(retrofit)) == {**made, "removed attributes": "b and c", "final verification": "yes"}
+    assert dict(COPY.requested(copy_plan(compare_only=True))) == {**made, **compared, "final verification": "no"}
 
 
 # A mark says whose an item is, and no two environments or tables have the same.

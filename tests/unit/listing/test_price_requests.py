@@ -13,6 +13,7 @@ from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
 from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.price_requests import monthly, prices
+from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
 from tests.simulation.world.clock import Clock
 from tests.unit.listing.price_list_document import Listed, region
@@ -29,14 +30,16 @@ from tests.unit.listing.price_list_document import Listed, region
     ],
 )
 def test_many_walks_may_pay_from_far_away(answers: tuple[float | str, ...], walks: int) -> None:
-    """Answers come after so many seconds, or are refusals."""
+    """Answers come after so many seconds, or are refusals, which come late."""
     clock = Clock()
 
-    def after(seconds: float, *_: object) -> dict[str, Any]:
-        clock.sleep(seconds)
+    def after(answer: float | str, *_: object) -> dict[str, Any]:
+        clock.sleep(0.06 if isinstance(answer, str) else answer)
+        if isinstance(answer, str):
+            raise service_error(answer, "made up", "DescribeTable")
         return {}
 
-    steps = [answer if isinstance(answer, str) else partial(after, answer) for answer in answers]
+    steps = [partial(after, answer) for answer in answers]
     client = faulty(None, {"describe_table": steps})
     assert useful_walks(client, "Orders", clock.monotonic) == walks
     assert len(client.calls) == len(answers)

@@ -45,6 +45,9 @@ def test_a_dry_run_has_these_fields_and_what_the_table_is_like() -> None:
         "refuse",
         "as DescribeTable says, up to six hours old",
     )
+    shares = {"written": 6, "right": 2, "lacking": 1, "refused": 1}
+    assert explanation["sample"] == {"items": 10, "read_units": 2.5, **shares}
+    assert explanation["expected"] == {name: items * ITEMS / 10 for name, items in shares.items()}
     assert explanation["write_units_per_update"] == {"table": 1.0}
     assert (explanation["point_in_time_recovery"], explanation["indexes"]) == (True, [])
 

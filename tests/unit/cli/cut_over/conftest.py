@@ -76,7 +76,8 @@ class World:
         plan = copy_plan(verify=True, compare_only=compare_only)
         replica = Replica(TABLE, "Audit-2", STREAM, URL)
         plan = form.read(type(plan), {**form.write(plan), "replica": form.write(replica)})
-        work = Work("copy", ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00+00:00"), plan)
+        arn = f"{self.machine.replace(':stateMachine:', ':execution:')}:{name}"
+        work = Work("copy", ExecutionId(name, arn, "2026-01-01T00:00:00+00:00"), plan)
         results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
         results.put_plan(work.to_json())
         results.put_manifest(manifest(COPY, work, Rows(), CopyCounts(**counts), []))

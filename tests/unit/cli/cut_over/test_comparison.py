@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from skipscan.copy.input import MOST_COMPARE_ITEMS
+from skipscan.copy.kind import COPY
 from skipscan.errors import InputError, NotFoundError, UnprovenError
+from tests.fakes.handlers.execution import BUCKET
 from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import is_allowed
 from tests.unit.cli.account import ACCOUNT, LATE_SECONDS, REGION, STREAM, TABLE
@@ -188,3 +190,12 @@ def test_the_documented_policy_lets_it_do_what_it_does_and_nothing_else(world: W
     assert [need for need in needed if not is_allowed(need, allowed)] == []
     assert [grant for grant in allowed if not any(grant.covers(need) for need in needed)] == []
     assert Path("docs/policies/cut-over.json").exists()
+
+
+def test_a_copy_is_resumed_to_the_table_of_its_plan(world: World) -> None:
+    world.place.sfn.stop_execution(executionArn=world.start("copy-1"))
+    world.place.listing.s3.delete_object(Bucket=BUCKET, Key=COPY.layout("skipscan", "Audit", "copy-1").manifest)
+    done = world.place.skipscan("resume", "Audit", "copy-1", "--kind", "copy")
+    assert done.status == 0, done.stderr
+    _, resumed = world.executions
+    assert json.loads(resumed.execution_input) == {"table": "Audit", "to": "Audit-2", "resume": "copy-1"}

@@ -30,9 +30,14 @@ def stored(listing: Machine) -> dict[str, Any]:
     return dict(json.loads(listing.read(PLAN)))
 
 
-def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
-    settings: Any = {"get_account_settings": [{"AccountLimit": {"UnreservedConcurrentExecutions": 10}}]}
+def free(listing: Machine, functions: int) -> None:
+    """Let Lambda say how many functions it runs at once."""
+    settings: Any = {"get_account_settings": [{"AccountLimit": {"UnreservedConcurrentExecutions": functions}}]}
     listing.plan.lambda_ = faulty(None, settings, "lambda")
+
+
+def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
+    free(listing, 10)
     planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
     assert planned["workers"] == list(range(9))
     assert stored(listing)["concurrency"]["most_workers"] == 9
@@ -70,16 +75,19 @@ def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_o
     )
 
 
-def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(
-    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused_and_begins_when_that_is_paid_off(
+    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch, dry_run: bool
 ) -> None:
     """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
     clock = Clock()
     monkeypatch.setattr(sample_requests, "time", clock)
     grown(listing, dynamodb, gibibytes=64)
-    assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
-    assert "explanation" in stored(listing)
+    planned = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "dry_run": dry_run})
+    assert ("work" in planned) is not dry_run
+    paid_off = stored(listing)["explanation"]["sample"]["read_units"] / 1
     assert 10 < clock.monotonic() < 60
+    assert (clock.monotonic() < paid_off) is dry_run
 
 
 def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: int = 100) -> None:
@@ -118,6 +126,21 @@ def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_nu
         rule=r"\b10,.*history of 25,000 events.* 3,000",
         way="workers of at least 4",
     )
+
+
+@pytest.mark.parametrize(
+    ("functions", "segments", "found"),
+    [(1000, 5000, (2, [])), (4, None, (3, ["workers is lowered from 6 to 3"]))],
+)
+def test_a_sampled_run_has_the_workers_that_its_histories_need_and_that_lambda_runs(
+    listing: Machine, dynamodb: FakeDynamoDB, functions: int, segments: int | None, found: tuple[int, list[str]]
+) -> None:
+    single(listing, dynamodb, items=10**12, item_bytes=1000)
+    bounded(listing, batch_pages=1)
+    free(listing, functions)
+    explanation = listing.planned({"table": "Ids", "segments": segments, "dry_run": True})["explanation"]
+    warnings = [warning.partition(":")[0] for warning in explanation["warnings"]]
+    assert (explanation["choice"]["workers"], warnings) == found
 
 
 def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:

@@ -78,7 +78,8 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
     assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
     assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
     assert not document["sample"]["is_exact"]
-    assert document["facts"]["items"] == 20_000 * 100
+    key = {"partition_key": [{"name": "pk", "type": "N"}], "sort_key": [{"name": "sk", "type": "N"}]}
+    assert document["facts"] == {**document["facts"], **key, "kind": "table", "items": 20_000 * 100}
     assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
     assert {way["strategy"]: way["basis"] == SAMPLED for way in document["strategies"]} == {
         **{"skip scan": True, "skip scan, Limit=1": True},
