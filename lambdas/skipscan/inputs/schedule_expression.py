@@ -6,6 +6,7 @@ Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/la
 import re
 from datetime import datetime
 from functools import cache
+from math import inf
 
 EXPRESSION = (
     r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
@@ -23,7 +24,7 @@ FIELDS = (
     ("day of the week", 1, 7, DAYS, r"\*|\?|L|[0-9A-Z]+L|[0-9A-Z]+#[1-5]"),
     ("year", 1970, 2199, (), r"\*"),
 )
-LONGEST_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+SHORTER_MONTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 
 
 def check_expression(expression: str) -> str | None:
@@ -62,7 +63,7 @@ def _check_cron(fields: list[str]) -> str | None:
     month_day, month, week_day = fields[2:5]
     if (month_day == "?") == (week_day == "?"):
         return "exactly one of the day of the month and the day of the week must be ?"
-    if month_day.isdecimal() and month.isdecimal() and int(month_day) > LONGEST_MONTHS[int(month) - 1]:
+    if month_day.isdecimal() and month.isdecimal() and int(month_day) > SHORTER_MONTHS.get(int(month), inf):
         return f"month {month} has no day {month_day}"
     return None
 
@@ -74,9 +75,9 @@ def _is_possible(part: str, least: int, highest: int, words: tuple[str, ...], sp
     part, slash, step = part.partition("/")
     if slash and not (step.isdecimal() and int(step) > 0):
         return False
-    bounds = [_number(number, least, words) for number in part.split("-")]
-    if slash and part == "*":
+    if part == "*":
         return True
+    bounds = [_number(number, least, words) for number in part.split("-")]
     return len(bounds) <= 2 and all(bound in range(least, highest + 1) for bound in bounds)
 
 

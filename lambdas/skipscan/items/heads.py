@@ -12,7 +12,7 @@ from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.pace.bill import affordable_reads
-from skipscan.pace.rate import PAGE_SECONDS
+from skipscan.pace.rate import most_page_units_at
 from skipscan.sample.sampler import MOST_SECONDS, SegmentPage, Steps
 
 SEGMENTS, ITEMS = 8, 250
@@ -76,7 +76,8 @@ class SampleBudget:
         self._plan, self._attempt = plan, attempt
         self._budget = affordable_reads(plan.prices, budget)
         self._part = BUDGET_PART * min(self._budget, READS_OF_A_WRITE * budget.write_units)
-        self._page = PAGE_SECONDS * plan.max_read_units_per_second if plan.max_read_units_per_second else inf
+        rate = plan.max_read_units_per_second
+        self._page = most_page_units_at(rate) if rate else inf
         self._item_bytes = plan.item_bytes
         self.read_units = 0.0
         self.is_bounded = budget.is_bounded

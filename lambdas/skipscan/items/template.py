@@ -1,7 +1,6 @@
 """An item to write for a partition key: its other attributes as JSON, whose strings are templates with placeholders."""
 
 import base64
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES, AttributeValu
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
+from skipscan.inputs.names import quoted
 from skipscan.items.mark import MARK
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{(?P<attribute>[^{}]+)\}|(?P<stray>[{}])")
@@ -175,7 +175,7 @@ class ItemTemplate:
         `name`: the input's field.
         """
         if not isinstance(document, Mapping) or not document:
-            held = "missing" if document is None else json.dumps(document, default=repr)[:100]
+            held = "missing" if document is None else quoted(document)
             rule, way = f"is {held}; it must be an object of attributes", 'write it like {"sk": "#static"}'
             raise InputError(name, OMITTED, rule, f"{way}, with the name of your sort key")
         if "" in document:

@@ -61,8 +61,6 @@ REASONS = {
         "The next rule refuses it, as above.",
     "inputs.names:similar: 64 -> 3840 [return [plain[near] for near in get_close_matches(]":
         "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
-    "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, ]":
-        "A day 32 is refused before, by the bounds of its field.",
     "dynamodb.delivery:from_stream: without the last [except (LookupError, TypeError, ValueError, Attrib]":
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     "folder.files:_lock: no statement [msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)]":
@@ -120,6 +118,12 @@ REASONS = {
         "The form of an expression has as many fields, so their lengths are equal.",
     "listing.estimate.cost:Concurrency.dollars: True -> False [ends = zip(vars(consumed.read_units).values(), var]":
         "Both are intervals, which have the same three ends.",
+    "copy.plan:copy_plan: 1.0 -> 2.0 [most_units_per_write=1.0,]":
+        "The sample says it before anything uses it.",
+    "items.heads:SampleBudget._within: LtE -> Lt [fits = [limit for limit in (1, 2, 3) if most_page_]":
+        "Where exactly as much is left as an item may take, a page of the sample has one item fewer.",
+    "listing.planning:RunPlanning._series: 16 -> 960 [return sha256(json.dumps(document, sort_keys=True,]":
+        "A series is known by all 64 digits as well as by 16.",
     "lines.json_lines:_written: 'S' -> 'SX' [if \"S\" in value:  # as most keys are, and a line i]":
         "The way of all other types writes the same line, in half as much time again.",
 }
