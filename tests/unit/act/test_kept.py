@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.act import job
 from skipscan.act.actions.delete_listed import DeleteListed
 from skipscan.act.kept import Kept
 from skipscan.act.preview import Preview, reading_advice
@@ -105,13 +104,13 @@ def test_a_look_serves_its_group_for_seconds(dynamodb: FakeDynamoDB) -> None:
     trim.acting.clock = lambda: now
     assert trim.of("x", "a#2") == "deleted"
     dynamodb.table("T-1").delete(item("x", "b#3"))
-    now = job.FRESH_SECONDS
+    now = 5.0
     assert trim.of("x", "a#1") == "Kept"
     assert trim.of("y", "a#1") == "deleted"
 
 
 def test_a_look_that_took_longer_than_it_serves_serves_the_next_item(dynamodb: FakeDynamoDB) -> None:
-    times = iter([0.0, job.FRESH_SECONDS + 1, job.FRESH_SECONDS + 1.5])
+    times = iter([0.0, 6.0, 6.5])
     trim = Trim(dynamodb)
     trim.acting.clock = lambda: next(times)
     assert [trim.of("x", sk) for sk in ("a#2", "a#1")] == ["deleted", "deleted"]

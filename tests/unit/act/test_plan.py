@@ -7,14 +7,14 @@ import pytest
 
 from skipscan.act.actions.hand_over import Send
 from skipscan.act.input import parse_action
-from skipscan.act.plan import ActPlan, rate
+from skipscan.act.plan import ActPlan, rate, repeated_keys
 from skipscan.act.preview import Preview, act_advice
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from tests.fakes.acting import PUT
 from tests.fakes.actions import decided
 from tests.fakes.small_table import DESCRIPTION
-from tests.unit.act.worker import QUEUE, part, plan
+from tests.unit.act.worker import FUNCTION, QUEUE, part, plan
 
 # What a dry run of an act shows: requests, minutes, units, and the first items without their values.
 
@@ -72,6 +72,23 @@ def test_a_rate_is_the_one_asked_for_or_a_quarter_of_what_the_job_consumes(
     action_input = parse_action({"table": "Audit", "run": "monday", **asked})
     action = decided({name: asked[name] for name in ("put_item", "send") if name in asked})
     assert rate(action_input, action, table, skips_ended=action_input.skips_ended) == units
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_idempotent", "keys"),
+    [
+        ({"put_item": MARKER}, True, 100_000),
+        ({"put_item": {**MARKER, "overwrite": True}}, False, 1_000),
+        ({"delete_item": {"key": {"sk": "1"}}}, False, 1_000),
+        ({"delete_item": {"key": {"sk": "1"}, "if": {"state": "closed"}}}, True, 100_000),
+        ({"invoke": {"function": FUNCTION, "keys_per_call": 100}}, False, 1_600),
+        ({"send": {"queue": QUEUE}}, False, 1_000),
+    ],
+)
+def test_a_crash_repeats_few_keys_where_that_does_harm(asked: dict[str, Any], is_idempotent: bool, keys: int) -> None:
+    action = decided(asked)
+    assert (action.is_idempotent, repeated_keys(action, KEYS, 2)) == (is_idempotent, keys)
+    assert repeated_keys(action, 1_000 * KEYS, 2) == KEYS / 2, "a worker has a thousand turns"
 
 
 @pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])

@@ -87,6 +87,15 @@ def test_a_value_beside_the_rule_is_refused(reader: str, value: object, rule: st
         read(reader)(value)
 
 
+@pytest.mark.parametrize(
+    ("value", "way"),
+    [("Or/ders", "^correct it$"), ("Orders,Items", "once for each"), ("./Orders", "take a folder")],
+)
+def test_what_is_no_table_has_a_way_out(value: object, way: str) -> None:
+    with refused(InputError, "f", value, rule="a table's name", way=way):
+        read("table")(value)
+
+
 def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None:
     asked = {"table": "Orders", "index": None}
     assert field.only(asked, ("table", "index"), what="the input", example=EXAMPLE) == {"table": "Orders"}

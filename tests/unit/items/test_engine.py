@@ -100,6 +100,15 @@ def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are
     assert (batch.take(), batch.progress.left(plan)) == (None, 0)
 
 
+def test_the_profile_of_a_batch_has_what_was_done_in_each_segment() -> None:
+    batch = batch_at([0.0], 2)
+    for page in [page_of(batch) for _ in range(2)]:
+        batch.give(page, items_of(f"{page.lane.segment}-1", f"{page.lane.segment}-2"))
+    for step in [step_of(batch) for _ in range(4)]:
+        batch.give(step, Answer(WRITTEN, write_units=1.0))
+    assert [visit[:4] for visit in batch.profile["visits"]] == [[0, 2, 3, 2.5], [1, 2, 3, 2.5]]
+
+
 def test_a_batch_that_is_stopped_hands_out_nothing_and_keeps_the_place_of_what_is_under_way() -> None:
     batch = batch_at([0.0])
     batch.give(page_of(batch), items_of("1", "2"))

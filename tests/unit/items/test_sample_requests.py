@@ -18,6 +18,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.errors import BatchError, InputError
+from skipscan.items.heads import ITEMS, SampleBudget
 from skipscan.items.plan import ItemPlan
 from skipscan.items.sample_requests import sample_items
 from skipscan.loop.allotment import PLAN, PlanAttempt
@@ -157,6 +158,13 @@ def test_a_sample_of_a_large_enough_budget_is_the_same_as_without_one() -> None:
     within = sample_items(bounded, budgeted(max_read_units=5_000), 1, attempted())  # type: ignore[arg-type]
     assert bounded.read_units == [0.5, *free.read_units]
     assert (without.items, without.segments) == (within.items, within.segments)
+
+
+@pytest.mark.parametrize(("rate", "items"), [(0.1, 1), (10.0, 8), (100.0, 80), (None, ITEMS)])
+def test_a_page_of_a_sample_takes_what_the_rate_of_the_job_gives_a_page(rate: float | None, items: int) -> None:
+    plan = budgeted()
+    plan = replace(plan, reading=replace(plan.reading, item_bytes=4096.0, max_read_units_per_second=rate))
+    assert SampleBudget(plan, attempted()).limit == items
 
 
 @pytest.fixture(autouse=True)

@@ -93,6 +93,8 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
+    alone = replace(concurrency, workers=1)
+    assert alone.seconds(1000, 2000) == pytest.approx(4 * concurrency.seconds(1000, 2000))
 
 
 def test_the_sample_looks_for_the_range() -> None:
