@@ -141,11 +141,8 @@ def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Pat
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, Any]]] = [
     (["act", "Orders"], InputError, ("no action", OMITTED, " ".join(ACTIONS)), {}),
     (["act", "Orders", "--put-item", MARKER], NotFoundError, ('table "Orders"',), {"way": "skipscan run Orders"}),
-    (["act", "Orders", "r", "--send", '{"queue": "keys"}'], InputError, ("send.queue", "keys"), {}),
     (["retrofit", "Orders"], InputError, ("set",), {"rule": "missing", "way": "--set"}),
-    (["retrofit", "Orders", "--remove", "a", "--remove", "a"], InputError, ("remove", ["a", "a"]), {"rule": "once"}),
     (["retrofit", "Orders", "--set", SET, "--follow"], InputError, ("a preview",), {"way": "--for-real"}),
-    (["retrofit", "Orders", "--set", SET, "--workers", "0"], InputError, ("workers", 0), {"rule": "1"}),
     (
         ["copy", "start", "Orders", "New"],
         NotFoundError,

@@ -19,14 +19,8 @@ pytestmark = pytest.mark.slow
 
 
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
-    (["run", "Orders", "--segments", "0"], InputError, ("segments", 0), {"rule": "1"}),
-    (["run", "Orders", "--max-read-units", "0"], InputError, ("max_read_units", 0.0), {"rule": "0"}),
-    (["run", "a b"], InputError, ("table", "a b"), {}),
-    (["run", "Orders", "--name", "a/b"], InputError, ("name", "a/b"), {"rule": "80"}),
     (["run", "Orders", "--name", ".."], InputError, ("name", ".."), {"rule": "80"}),
-    (["status", "a/b"], InputError, ("table", "a/b"), {}),
     (["status", "Orders", "a/b"], InputError, ("the execution's name", "a/b"), {"rule": "folder"}),
-    (["resume", "Orders", "a\tb"], InputError, ("the execution's name", "a\tb"), {}),
     (["status", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan run Orders --env dev"}),
     (["status", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"way": "skipscan runs Orders --env dev"}),
     (["status", "Orders", "nobody", "--kind", "run"], NotFoundError, ("run", "nobody"), {"way": "skipscan runs"}),

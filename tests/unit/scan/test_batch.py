@@ -24,7 +24,6 @@ from skipscan.scan.progress import ScanCounts, ScanPosition, first_progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
-from tests.fakes.faults import SkipIgnored
 from tests.fakes.faulty import faulty
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, run
@@ -199,15 +198,6 @@ def test_finds_every_key_once_however_the_run_is_cut_up(
     assert outcome.counts.keys == len(outcome.keys)
 
 
-@pytest.mark.slow
-@given(ANY_TABLE, SPLITS, BOUNDS)
-def test_an_engine_that_ignores_skips_still_gives_every_key_once(
-    table: GeneratedTable, split: tuple[int, int], bounds: Bounds
-) -> None:
-    outcome = run(SkipIgnored(table.load(FakeDynamoDB())), bounds, **asked(table, split))
-    assert listed(outcome) == expected(table)
-
-
 def test_an_engine_that_refuses_made_up_start_keys_is_paged(orders: FakeDynamoDB) -> None:
     def scan(honest: Any, asked: Any) -> Any:
         if MAXIMUM["S"] in asked.get("ExclusiveStartKey", {}).values():
@@ -217,13 +207,6 @@ def test_an_engine_that_refuses_made_up_start_keys_is_paged(orders: FakeDynamoDB
     outcome = run(faulty(orders, {"scan": repeat(scan)}), table="Orders", segments=3)
     assert len(outcome.keys) == len({key["S"] for key in outcome.keys}) == 20
     assert outcome.counts.skips_ignored == 3
-
-
-@given(ANY_TABLE, SPLITS)
-def test_skipping_never_evaluates_more_items_than_there_are(table: GeneratedTable, split: tuple[int, int]) -> None:
-    outcome = run(table.load(FakeDynamoDB()), **asked(table, split))
-    assert outcome.counts.items <= len(table.items)
-    assert outcome.counts.skips_ignored == 0
 
 
 @pytest.fixture

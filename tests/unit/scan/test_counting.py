@@ -76,15 +76,6 @@ def test_small_groups_share_a_page() -> None:
     assert sum(line.counted.read_units for line in few.keys) == pytest.approx(few.counts.read_units, abs=1.0)
 
 
-def test_a_range_of_any_size_goes_on_in_the_next_batch() -> None:
-    fake = giants({"a": 40, "b": 3}, size=100_000)
-    outcome = run(fake, Bounds(pages=1), table="Generated", segments=1, since=5, take={"count": {}}, strategy="skip")
-    assert counted_lines(outcome) == {repr([{"S": "a"}]): (35, False)}
-    assert outcome.counts.lookups >= 3
-    assert len(outcome.states) >= outcome.counts.requests
-    assert outcome.counts.items < 45
-
-
 def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     fake = giants({"a": 3000})
     plan = planned(fake, table="Generated", segments=1, workers=1, take={"count": {"up_to": 500}}, max_read_units=4)

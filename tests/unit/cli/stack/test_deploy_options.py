@@ -63,7 +63,6 @@ OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
         ("schedule", "every day", "rate"),
         ("schedule", "cron(0 3 * * *)", "cron"),
         ("schedule", "cron(0 25 * * ? *)", r"25 .* \(0 to 23\)$"),
-        ("schedule", "cron(0 3 * * * *)", "day of the week"),
         ("schedule", "rate(0 days)", "rate"),
         ("schedule", "at(2026-01-01T00:00:00)", "cron"),
         ("timezone", "Europe/Berln", "IANA"),

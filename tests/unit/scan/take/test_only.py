@@ -222,21 +222,3 @@ def test_behind_the_last_group_of_a_given_key_nothing_is_asked_for(among: dict[s
     assert len(outcome.keys) == 4
     assert outcome.counts.skips_ignored == 0
     assert outcome.counts.requests == (4 if among else 6)  # without an end, who knows what follows
-
-
-def test_a_range_of_given_keys_costs_its_items_alone() -> None:
-    fake = giants({f"c{n}": 500 for n in range(4)}, size=1000)
-    outcome = run(fake, table="Generated", take={"items": "all"}, since=490, only=b"c1\nc3\n")
-    assert (len(outcome.keys), outcome.counts.requests) == (20, 2)
-    assert outcome.counts.items == 20
-
-
-@pytest.mark.parametrize("order", ["ascending", "descending"])
-def test_a_key_of_any_size_goes_on_in_the_next_batch(order: str) -> None:
-    """At one page of 1 MB a batch; no item is read twice, and no line written twice."""
-    fake = giants({"a": 60, "b": 2}, size=100_000)
-    take = {"items": "all", "order": order}
-    outcome = run(fake, Bounds(pages=1), table="Generated", take=take, only=b"a\n")
-    assert sorted(int(line.items["item"]["sk"]["N"]) for line in outcome.keys) == list(range(60))
-    assert outcome.counts.items == 60
-    assert len(outcome.states) >= 6

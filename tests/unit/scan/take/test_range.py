@@ -1,22 +1,18 @@
-"""A run with a range: exactly the collections with an item in it, with the first and the last of those items."""
+"""Ranges of sort keys that cannot be, and tables for those that can."""
 
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.pace.bounds import Bounds
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.turns import planned, run
+from tests.fakes.turns import planned
 from tests.refusal import refused
-from tests.unit.scan.take.test_last import ALL, customers, lines
-from tests.unit.scan.take.test_take import BOUNDS, SPLITS, oddly
+from tests.unit.scan.take.test_last import customers
 
 Kind = Literal["S", "N", "B"]
 WRITTEN: Mapping[Kind, Callable[[int], Any]] = {"S": lambda n: f"{n:02d}", "N": str, "B": lambda n: bytes([n])}
@@ -39,51 +35,6 @@ def numbered(seed: int, kind: Kind) -> tuple[FakeDynamoDB, dict[str, list[int]]]
     ]
     fake = FakeDynamoDB(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", kind))), items)
     return fake, held
-
-
-@given(
-    st.integers(0, 10**6),
-    st.sampled_from(list(WRITTEN)),
-    SPLITS,
-    BOUNDS,
-    st.integers(0, 5),
-    st.integers(0, 5),
-    st.sampled_from(["since", "until", "between"]),
-    st.booleans(),
-    st.booleans(),
-)
-def test_a_range_lists_exactly_the_keys_with_items_in_it(  # noqa: PLR0917 (what is drawn)
-    seed: int,
-    kind: Kind,
-    split: tuple[int, int],
-    bounds: Bounds,
-    one: int,
-    other: int,
-    form: str,
-    pages: bool,
-    takes: bool,
-) -> None:
-    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
-    fake, held = numbered(seed, kind)
-    low, high = sorted((one, other))
-    bound = {"since": SAID[kind](low), "until": SAID[kind](high), "between": [SAID[kind](low), SAID[kind](high)]}
-    among = {
-        key: found
-        for key, numbers in held.items()
-        if (found := [n for n in numbers if (form == "until" or n >= low) and (form == "since" or n <= high)])
-    }
-    asked: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1], form: bound[form]}
-    outcome = run(oddly(fake, seed), bounds, **asked, strategy="page" if pages else "auto", take=ALL if takes else None)
-    assert outcome.counts.keys == len(outcome.keys)
-    assert outcome.counts.ended == 0
-    if takes:
-        ends = {key: tuple(item and item["sk"] for item in both) for key, both in lines(outcome).items()}
-        assert ends == {
-            repr([{"S": key}]): tuple({kind: WRITTEN[kind](n)} for n in (numbers[0], numbers[-1]))
-            for key, numbers in among.items()
-        }
-    else:
-        assert sorted(key["S"] for key in outcome.keys) == sorted(among)
 
 
 @pytest.mark.parametrize(

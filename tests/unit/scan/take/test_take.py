@@ -1,4 +1,4 @@
-"""The first item of every collection comes with its key: exactly, however pages look, and for no more read units."""
+"""The first item of every collection comes with its key; and what cannot be taken is refused."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from skipscan.errors import OMITTED, InputError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -72,13 +71,6 @@ def test_between_items_that_vanish_it_is_the_first_that_stays(
     fake = table.load(FakeDynamoDB())
     outcome = run(Vanished(fake, is_gone), bounds, **asked(table, split, take=ALL))
     assert lines(outcome) == first_items(fake, table.index, is_gone)
-
-
-@pytest.mark.parametrize(("index", "first"), [("in-country", {"since", "name"}), ("by-since", {"since", "sk"})])
-def test_an_index_gives_the_first_item_in_its_own_order(index: str, first: set[str]) -> None:
-    taken: list[Taken] = run(customers(12, 3), table="Customers", index=index, take={"first": sorted(first)}).keys
-    assert all((line.items["first"] or {}).keys() == first for line in taken)
-    assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"1"}
 
 
 ITEMS: dict[str, Any] = {"items": "all"}
