@@ -32,14 +32,6 @@ def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
         read_work(local(tmp_path))
 
 
-def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
-    record = read_work(local(folder))
-    assert not record.is_complete
-    assert record.counts == read_work(local(throttled)).counts
-
-
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
     with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way="s3://bucket/skipscan/"):
         read_work(local(tmp_path))
