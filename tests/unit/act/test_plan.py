@@ -89,6 +89,9 @@ def test_a_crash_repeats_few_keys_where_that_does_harm(asked: dict[str, Any], is
     action = decided(asked)
     assert (action.is_idempotent, repeated_keys(action, KEYS, 2)) == (is_idempotent, keys)
     assert repeated_keys(action, 1_000 * KEYS, 2) == KEYS / 2, "a worker has a thousand turns"
+    said = explained(job(action=action, repeated_keys=keys))
+    assert (said["idempotent"], said["repeated_keys_per_worker"]) == (is_idempotent, keys)
+    assert said["repeat_means"]
 
 
 @pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])

@@ -86,9 +86,6 @@ def test_as_many_as_there_are_or_more_are_all_compared(asked: int, compare_only:
     assert counts.compared == 1200
 
 
-# What a copy counts of an item, when it copies and when it compares.
-
-
 # How large a copy will be, where DescribeTable has not counted the items yet.
 
 

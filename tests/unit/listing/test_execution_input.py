@@ -91,7 +91,6 @@ MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
     ({"table": f"{ARN}/index/x"}, "table", f"{ARN}/index/x", "index", "or its ARN", {}),
     ({**ORDERS, "index": ""}, "index", "", "", "an index's name .3 to 255", {}),
     ({**ORDERS, "segments": 0}, "segments", 0, "", "1 to 1000000$", {}),
-    ({**ORDERS, "segments": True}, "segments", True, "", "a whole number", {}),
     ({**ORDERS, "workers": 1001}, "workers", 1001, "", "1 to 1000$", {}),
     ({**ORDERS, "max_read_units": 0}, "max_read_units", 0, "", "at least 0.5", {}),
     ({**ORDERS, "max_dollars": "2"}, "max_dollars", "2", "", "a number", {}),

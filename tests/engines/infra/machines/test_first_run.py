@@ -108,13 +108,3 @@ def test_a_dry_run_shows_prices_though_there_is_no_price_list(
     assert ended.status == "SUCCEEDED"
     assert clients.pricing.refused["get_products"] == 1  # the others would be refused as well
     assert "AWS price list of us-east-1" in json.dumps(ended.output["prices"])
-
-
-def test_more_workers_than_the_account_has_slots_are_lowered_in_words(
-    machines: Interpreter, definitions: Definitions, new_account: Account, listing: Machine
-) -> None:
-    new_account(items(3))
-    ends_well(first_run(machines, definitions, workers=16, segments=32), 3)
-    plan = json.loads(listing.read("skipscan/New/runs/first/plan.json"))
-    assert plan["plan"]["workers"] == SLOTS - 1
-    assert "workers is lowered from 16 to 9: Lambda runs 10 functions at once" in plan["warnings"][0]

@@ -174,21 +174,10 @@ def test_a_job_is_a_dry_run_by_default(acting: Acting, listing: Machine, dynamod
     assert markers(dynamodb) == set()
     document = json.loads(listing.read("skipscan/T-1/acts/job-1/plan.json"))
     assert document["items"][0]["sk"] == {"S": "#static"}
+    assert document["plan"]["repeated_keys"] == 100_000
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA))
     listing.run({"table": "T-1"}, name="empty")
     assert acting.act(run="empty", put_item=MARKER)["keys"] == 0
-
-
-@pytest.mark.parametrize(
-    ("action", "is_idempotent", "keys"),
-    [({"put_item": MARKER}, True, 100_000), ({"send": {"queue": QUEUE}}, False, 1_000)],
-)
-def test_a_dry_run_says_what_a_crash_may_repeat(acting: Acting, action: Any, is_idempotent: bool, keys: int) -> None:
-    asked = {"table": "T-1", "run": "run-1", **action}
-    assert acting.planned({**asked, "dry_run": False}, "real")["work"]["plan"]["repeated_keys"] == keys
-    explanation = acting.planned(asked)["explanation"]
-    assert (explanation["idempotent"], explanation["repeated_keys_per_worker"]) == (is_idempotent, KEYS)
-    assert explanation["repeat_means"]

@@ -40,16 +40,12 @@ def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine)
     free(listing, 10)
     planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
     assert planned["workers"] == list(range(9))
-    assert stored(listing)["concurrency"]["most_workers"] == 9
+    source = "the account's unreserved concurrency"
+    assert stored(listing)["concurrency"] == {"free": 10, "source": source, "most_workers": 9}
     assert stored(listing)["warnings"] == [
         "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
         "and one tenth is reserved for other functions. For more workers, request a higher quota."
     ]
-
-
-def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
-    assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
-    assert "could not be read" in stored(listing)["concurrency"]["source"]
 
 
 def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:

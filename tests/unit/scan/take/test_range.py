@@ -53,7 +53,6 @@ def numbered(seed: int, kind: Kind) -> tuple[FakeDynamoDB, dict[str, list[int]]]
         ({"prefix": "1", "index": "by-since"}, "of type N, and a number has no prefix", "since until"),
         ({"since": "today", "index": "by-since"}, "it is not a number of", ""),
         ({"since": "1", "index": "by-country"}, '"by-country" has no sort key, so its items have no range', "since"),
-        ({"since": "1", "resume": "r"}, "a resumed run keeps its plan", "since"),
     ],
 )
 def test_a_range_that_cannot_be_is_refused(asked: dict[str, Any], rule: str, remedy: str) -> None:
