@@ -124,6 +124,8 @@ REASONS = {
         "Where exactly as much is left as an item may take, a page of the sample has one item fewer.",
     "listing.planning:RunPlanning._series: 16 -> 960 [return sha256(json.dumps(document, sort_keys=True,]":
         "A series is known by all 64 digits as well as by 16.",
+    "items.template:Template.render: True -> False [for name, literal in zip(self.placeholders, self.l]":
+        "A template has one literal more than placeholders.",
     "lines.json_lines:_written: 'S' -> 'SX' [if \"S\" in value:  # as most keys are, and a line i]":
         "The way of all other types writes the same line, in half as much time again.",
 }

@@ -122,7 +122,6 @@ MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
     ({**ORDERS, "only": "x", "segments": 4}, "segments", OMITTED, "segments only", "Queries", {}),
     ({**ORDERS, "only_run": "x", "strategy": "page"}, "strategy", OMITTED, "strategy only_run", "Queries", {}),
     ({**ORDERS, "profile": True, "index": "x-1"}, "index", OMITTED, "index profile", "of the whole table", {}),
-    ("Orders", "the input", "Orders", "", "an object", {}),
 )
 
 

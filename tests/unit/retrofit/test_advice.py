@@ -49,10 +49,8 @@ def test_the_index_is_a_request_that_update_table_takes() -> None:
 def test_the_name_of_the_index_is_one_that_dynamodb_takes() -> None:
     """Its rule is narrower than that of an attribute's name."""
     long = "x" * 250
-    [advice] = advised(f"{{{long}}}-{{n ß}}", {long: {"S": "x"}, "n ß": {"S": "x"}})
-    assert advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]["IndexName"] == f"by-{long}-n"
-    [advice] = advised("{n ß}-{a}", {"n ß": {"S": "x"}, "a": {"S": "x"}})
-    assert advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]["IndexName"] == "by-n---a"
+    [advice] = advised(f"{{n ß}}-{{{long}}}", {"n ß": {"S": "x"}, long: {"S": "x"}})
+    assert advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]["IndexName"] == f"by-n---{long}"[:255]
 
 
 @pytest.mark.parametrize("kind", ["GlobalSecondaryIndexes", "LocalSecondaryIndexes"])

@@ -67,11 +67,14 @@ PROVISIONED = {
 
 
 @pytest.mark.parametrize(("compare_only", "rate"), [(False, 1.25), (True, None)])
-def test_a_comparison_which_writes_nothing_has_no_rate_of_writes(compare_only: bool, rate: float | None) -> None:
-    """It would bound the pages of the first pass."""
+def test_a_comparison_has_no_rate_and_no_warning_of_writes(compare_only: bool, rate: float | None) -> None:
+    """A rate would bound the pages of the first pass."""
     target = TableDescription.from_json({**DESCRIPTION, **PROVISIONED, "TableArn": "arn:target", "TableId": "id"})
     fixed = copy_plan(verify=True, compare_only=compare_only)
     assert resumed(fixed.replica, target, fixed).max_write_units_per_second == rate
+    vectors = [{"IndexName": "by-meaning", "Dimensions": 256, "VectorAttribute": {"AttributeName": "v"}}]
+    warnings = opened(described({}, {"VectorIndexes": vectors}), compare_only=compare_only).warnings
+    assert any("by-meaning" in warning for warning in warnings) is not compare_only
 
 
 def described(audit: Mapping[str, Any], audit_2: Mapping[str, Any]) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.library.stream import given_keys
-from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency
+from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency, unit_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.estimate.warning import costly_queries
@@ -93,6 +93,8 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
+    keys, items = (explained(table(10, 10), take).plan for take in ({}, {"take": {"items": "all"}}))
+    assert unit_seconds(items) > unit_seconds(keys) == UNIT_SECONDS
     alone = replace(concurrency, workers=1)
     assert alone.seconds(1000, 2000) == pytest.approx(4 * concurrency.seconds(1000, 2000))
 
