@@ -32,6 +32,12 @@ def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
         read_work(local(tmp_path))
 
 
+def test_workers_whose_checkpoints_expired_are_not_forgotten(throttled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json", "checkpoints"))
+    assert set(read_work(local(folder)).reached.values()) == {None}
+
+
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
     with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way="s3://bucket/skipscan/"):
         read_work(local(tmp_path))
