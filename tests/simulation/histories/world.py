@@ -17,7 +17,7 @@ from tests.simulation.histories.law import Writer
 from tests.simulation.histories.versions import PREPARED, Key, Moments, Table, Write
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.client import written_key
-from tests.simulation.world.fault import SENT, Call, Fault, Kind
+from tests.simulation.world.fault import SENT, Call, Fault, Kind, refusal
 from tests.simulation.world.fibre import Killed
 from tests.simulation.world.functions import BUCKET
 from tests.simulation.world.world import World
@@ -38,8 +38,9 @@ FOLLOWERS = {"keeper", "keep_attribute", "replicator"}
 """Functions on a stream: their SDK sends a request again by itself, and they may run for `FOLLOWER_SECONDS`."""
 
 AT_ONCE = {"DescribeTable", "GetQueueUrl", "GetObject", "ListObjectsV2"}
-"""Calls not worth a step: what they return does not change meanwhile. `tests.simulation.faults` lets them fail, in the
-code that listings and jobs share."""
+"""Calls not worth a step: what they return does not change meanwhile. Those of S3 can fail."""
+
+READ_FAULTS = [Fault.S3_500, Fault.S3_503, Fault.S3_TIMEOUT]
 
 ANYWHERE: Key = ("", "")
 MOST_STEPS = 4_000
@@ -77,6 +78,10 @@ class History(World):
 
     def call(self, call: Call) -> Any:
         if call.operation in AT_ONCE:
+            if self._is_troubled and call.kind is Kind.READ and self.random.random() < self._share / 4:
+                fault = self.random.choice(READ_FAULTS)
+                self.faults[fault.value] += 1
+                raise refusal(fault, call) or AssertionError(fault)
             return call.perform()
         if call.kind not in SENT:
             return super().call(call)
