@@ -52,8 +52,12 @@ def _sign_in() -> str:
 
 def _given(option: str) -> str:
     """Return the value of an option on this command line; empty without one."""
-    found = re.search(f"\0{option}[=\0]([^\0]*)", "\0".join(sys.argv))
-    return found[1] if found else ""
+    for word, following in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
+        if word == option:
+            return following
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
+    return ""
 
 
 def _aws_profiles() -> dict[str, Any]:

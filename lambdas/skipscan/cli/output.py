@@ -68,14 +68,15 @@ def page_file(default: Path, output: Path | None, *, opens: bool, as_json: bool)
 
 def put_page(file: Path, page: bytes, *, opens: bool, as_json: bool) -> None:
     """Write a page and print the file's name; open it in the browser, or say that there is none."""
-    import webbrowser  # noqa: PLC0415 (takes longer than `--help` may)
-
     with replacing(file) as written:
         written.write(page)
     if not as_json:
         click.echo(file)
-    if opens and not webbrowser.open(file.resolve().as_uri()):
-        click.echo(f"skipscan: there is no browser here: open {file} elsewhere", err=True)
+    if opens:
+        import webbrowser  # noqa: PLC0415 (for the few who ask for it)
+
+        if not webbrowser.open(file.resolve().as_uri()):
+            click.echo(f"skipscan: there is no browser here: open {file} elsewhere", err=True)
 
 
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)

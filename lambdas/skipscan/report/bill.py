@@ -52,9 +52,10 @@ def bill_card(
     of_units = [getattr(way.bill, name) for way in ways]
     rows = []
     for way, whole, part in zip(ways, whole_bills, of_units, strict=True):
-        within, colour = _ends(way.units), "keys" if way is ways[0] else "other"
+        within = _ends(way.units)
+        colour = "keys" if way is ways[0] else "other"
         drawn = ((unit, way.units.estimate / most), ("dollars", whole / (max(whole_bills) or 1.0)))
-        bars = [tag("span", tag("span", name), svg.bar(size, colour), class_="bar") for name, size in drawn]
+        bars = [tag("span", tag("span", label), svg.bar(size, colour), class_="bar") for label, size in drawn]
         rows.append(
             (
                 joined(
