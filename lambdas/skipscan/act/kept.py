@@ -36,7 +36,7 @@ class Kept:
     def look(self, item: Item) -> First:
         """Return the step that reads the keys of those to keep in the group of an item."""
         (key,), among = self._groups.query_key(self._groups.of(item))
-        name, *names = (attribute.name for attribute in self.source.key)
+        name, *names = self.source.key_names
         return First(
             self.source.table,
             {name: key},
