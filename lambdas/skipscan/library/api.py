@@ -35,7 +35,14 @@ from skipscan.folder.files import REFUSE, local_folder
 from skipscan.library.deployed import Deployed, name_of_work
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
-from skipscan.library.options import FolderOptions, KeysOptions, PlanOptions, StartOptions, answered, check_names
+from skipscan.library.options import (
+    FolderOptions,
+    KeysOptions,
+    PlanOptions,
+    StartOptions,
+    answers_in_words,
+    check_names,
+)
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
 from skipscan.lines.given_keys import line_of
@@ -66,7 +73,7 @@ __all__ = [
 ]
 
 
-@answered
+@answers_in_words
 def keys(
     table: str,
     *,
@@ -97,7 +104,7 @@ def keys(
     return Keys(stream, read(stream.plan.source.line))
 
 
-@answered
+@answers_in_words
 def plan(
     table: str,
     *,
@@ -114,7 +121,7 @@ def plan(
     return explained(listing_input, *connected(session, client), seed=seed)
 
 
-@answered
+@answers_in_words
 def profile_table(
     table: str,
     *,
@@ -145,7 +152,7 @@ def profile_table(
     return found
 
 
-@answered
+@answers_in_words
 def list_into(
     folder: str | Path,
     table: str,
@@ -170,7 +177,7 @@ def list_into(
     return open_run(folder)
 
 
-@answered
+@answers_in_words
 def start(
     table: str,
     *,

@@ -30,7 +30,7 @@ from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
 from skipscan.library.aws_errors import translating
 from skipscan.library.deployed import Deployed, ending
-from skipscan.library.options import answered
+from skipscan.library.options import answers_in_words
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.compare.comparison import notice_of
@@ -180,7 +180,7 @@ class Run:
             raise InputError("run", self.name, "it has keys alone", "use keys(), or start a run with first or last")
         return map(python_group(source_of(self.manifest)), self._found(reader(self.manifest, "python values")))
 
-    @answered
+    @answers_in_words
     def arrow(self, numbers: str = STRING) -> Any:
         """Return a `pyarrow.Table`: a column for each key attribute, and one for each taken item. Needs pyarrow.
 
@@ -189,12 +189,12 @@ class Run:
         """
         return collected(bodies(self.storage, self.manifest), self.manifest, numbers).table()
 
-    @answered
+    @answers_in_words
     def pandas(self, numbers: str = STRING) -> Any:
         """Return a `pandas.DataFrame`, made from the Arrow table. Needs pyarrow and pandas."""
         return self.arrow(numbers).to_pandas()
 
-    @answered
+    @answers_in_words
     def polars(self, numbers: str = STRING) -> Any:
         """Return a `polars.DataFrame` over the Arrow table's own memory. Needs pyarrow and polars."""
         import polars  # noqa: PLC0415 (an extra of the caller)
@@ -224,7 +224,7 @@ def run_in(folder: Path) -> Run:
     return Run(folder.name, manifest, storage)
 
 
-@answered
+@answers_in_words
 def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Run:
     """Return the finished run at `s3://bucket/…/run-name/` (or its manifest.json), or in a folder.
 
@@ -266,12 +266,12 @@ class StartedRun:
     def __repr__(self) -> str:
         return f"StartedRun({self.name!r}, {self._deployed.table} in {self._deployed.env})"
 
-    @answered
+    @answers_in_words
     def status(self) -> Mapping[str, Any]:
         """Return the state and the figures now, as `skipscan status --json` prints them."""
         return self._watch.look().to_json()
 
-    @answered
+    @answers_in_words
     def wait(self, seconds: float | None = None) -> Run | Any:
         """Return the finished run; raise the error that ended it otherwise, or `TimeoutError` too late.
 

@@ -73,7 +73,7 @@ class StartOptions(PlanOptions, total=False):
     overlap: Literal["allow", "skip"] | None
 
 
-def answered(function: Callable[P, R]) -> Callable[P, R]:
+def answers_in_words(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function of the library answer in words: AWS's errors, and an option that it does not have."""
     parameters = [one for one in signature(function).parameters.values() if one.name != "self"]
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters)  # which it checks itself
