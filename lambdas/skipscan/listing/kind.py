@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from skipscan.inputs.quantities import counted
 from skipscan.lines.formats import format_of, header, line_encoder
 from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
 from skipscan.listing.scope import Scope
@@ -49,6 +50,8 @@ class Listing(Kind[Plan]):
             yield "level", str(source.level)
         if plan.sort_range:
             yield "range", plan.sort_range.words
+        if plan.only:
+            yield "only", counted(plan.only.keys, "given key")
         if plan.take.members:
             yield "taken of each", str(plan.take)
 

@@ -13,6 +13,7 @@ from skipscan.report.listing import NAMES, listing
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.ways import report_figures, ways
+from skipscan.scan.plan import Only
 from skipscan.scan.take import read_take
 from tests.unit.report.elements import aloud, answer, links
 from tests.unit.report.local import local
@@ -35,6 +36,15 @@ def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled:
     assert [listing(one).count(" has 1 item beyond the first 1,500 in the order.") for one in (beyond, record)] == [
         1,
         0,
+    ]
+
+
+def test_the_page_of_given_keys_says_that_the_run_lists_no_others(throttled: Path) -> None:
+    record = read_work(local(throttled))
+    document = {**record.document, "plan": form.write(replace(record.plan, only=Only("0" * 32, 13)))}
+    assert ["Only: 13 given keys" in listing(one) for one in (replace(record, document=document), record)] == [
+        True,
+        False,
     ]
 
 
