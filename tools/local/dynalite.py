@@ -1,4 +1,4 @@
-"""dynalite: DynamoDB with the same hash order, segments and exact read units; in memory, or kept in a folder.
+"""dynalite: DynamoDB with the same hash order, segments and exact read units; in memory.
 
 It never throttles, ignores ConsistentRead, and DescribeTable shows zero items and zero bytes.
 """
@@ -6,7 +6,6 @@ It never throttles, ignores ConsistentRead, and DescribeTable shows zero items a
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 from local.checkout import NODE, NODE_MODULES, environ
 from local.server import HOST, free_port, serving
@@ -19,12 +18,9 @@ SURVIVING = (
 AT_ONCE = ("--createTableMs=0", "--deleteTableMs=0", "--updateTableMs=0")
 
 
-def dynalite(*, folder: Path | None = None, port: int | None = None) -> AbstractContextManager[str]:
-    """Yield the endpoint URL of a DynamoDB in which tables are created and deleted at once.
-
-    It is empty, unless `folder` has the data of an earlier one; `port` defaults to a free port.
-    """
-    port = port or free_port()
+def dynalite() -> AbstractContextManager[str]:
+    """Yield the endpoint URL of a DynamoDB in which tables are created and deleted at once."""
+    port = free_port()
     command = [
         str(NODE),
         f"--import=data:text/javascript,{SURVIVING}",
@@ -33,6 +29,4 @@ def dynalite(*, folder: Path | None = None, port: int | None = None) -> Abstract
         f"--port={port}",
         *AT_ONCE,
     ]
-    if folder:
-        command.append(f"--path={folder}")
     return serving("dynalite", port, command, environ=environ(), health="/")

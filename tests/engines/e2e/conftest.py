@@ -14,10 +14,10 @@ import pytest
 from local import cdk
 from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION
+from local.dynalite import dynalite
 from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import execute
 from local.ministack import ministack
-from tests.engines.e2e.engine import Engine, engine
 from tests.engines.e2e.proxy import Proxy, proxy
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
@@ -36,7 +36,6 @@ class Surroundings:
     """An account with injected faults: two proxies are between its functions and the engines."""
 
     account: Embedded
-    engine: Engine
     dynamodb: Proxy
     s3: Proxy
 
@@ -100,12 +99,12 @@ class Deployment:
 
 @pytest.fixture(scope="session")
 def surroundings() -> Iterable[Surroundings]:
-    """Engines of their own, because a test may stop them; a state machine that waits a hundredth of its time."""
-    with engine() as dynalite, proxy() as dynamodb, proxy() as s3:
-        dynamodb.upstream = dynalite.url
+    """Engines behind proxies; a state machine that waits a hundredth of its time."""
+    with dynalite() as engine, proxy() as dynamodb, proxy() as s3:
+        dynamodb.upstream = engine
         with ministack(dynamodb=dynamodb.url, AWS_ENDPOINT_URL_S3=s3.url, SFN_WAIT_SCALE="0.01") as endpoint:
             s3.upstream = endpoint
-            yield Surroundings(Embedded(endpoint, dynalite.url), dynalite, dynamodb, s3)
+            yield Surroundings(Embedded(endpoint, engine), dynamodb, s3)
 
 
 @pytest.fixture(scope="session")

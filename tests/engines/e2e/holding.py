@@ -1,7 +1,7 @@
 """Requests to S3 that are held on their way until a test releases them, and a run that stays in progress."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock
 from time import monotonic, sleep
@@ -47,7 +47,9 @@ class Held:
     def release(self) -> None:
         """Release the puts and wait for their results."""
         self.released.set()
-        wait_for(lambda: not self._waiting)
+        deadline = monotonic() + SECONDS
+        while self._waiting and monotonic() < deadline:
+            sleep(0.02)
 
 
 @contextmanager
@@ -86,10 +88,3 @@ def held(dynamodb: Proxy) -> Iterator[Event]:
             yield at_work
         finally:
             ended.set()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Return when the condition holds, or after ten minutes."""
-    deadline = monotonic() + SECONDS
-    while not condition() and monotonic() < deadline:
-        sleep(0.02)

@@ -7,7 +7,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -42,23 +42,13 @@ class Call:
     """A request as a Lambda sent it.
 
     `name`: method and path, such as `PUT /bucket/key`, or the operation of DynamoDB, such as `Scan`. `forward`: lets
-    the engine carry it out and returns the answer.
-    `attempt`: the one that puts an object to S3, by the object's metadata.
+    the engine carry it out and returns the answer. `attempt`: the one that puts an object to S3, by its metadata.
     """
 
     name: str
     body: bytes
     forward: Callable[[], ProxyResponse]
-    caller: socket.socket = field(repr=False)
     attempt: str = ""
-
-    def is_abandoned(self) -> bool:
-        """Wait until the caller closes its connection; return whether it did."""
-        readable, _, _ = select.select([self.caller], [], [], SECONDS)
-        try:
-            return bool(readable) and not self.caller.recv(1, socket.MSG_PEEK)
-        except ConnectionResetError:
-            return True
 
 
 Fault = Callable[[Call], ProxyResponse | Raw | None]
@@ -77,8 +67,6 @@ class Proxy(ThreadingHTTPServer):
         self.fault: Fault = Proxy.forward
         self.failures: list[BaseException] = []
         """What `fault` raised: a defect of the test."""
-        self.cuts = 0
-        """How many connections were cut because the engine was not there, or ended in mid-call."""
 
     @property
     def url(self) -> str:
@@ -124,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
         attempt = self.headers.get("x-amz-meta-attempt", "")
-        call = Call(name, body, lambda: self._forwarded(body), self.connection, attempt)
+        call = Call(name, body, lambda: self._forwarded(body), attempt)
         answer = self.server.fault(call)
         if answer is None:
             self._cut()
@@ -138,15 +126,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _forwarded(self, body: bytes) -> ProxyResponse:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in BETWEEN_TWO}
-        try:
-            engine = self._connected()
-            engine.request(self.command, self.path, body, headers)
-            response = engine.getresponse()
-            content = response.read()
-        except (OSError, http.client.HTTPException):
-            self.server.cuts += 1
-            raise
-        return ProxyResponse(response.status, content, tuple(response.getheaders()))
+        engine = self._connected()
+        engine.request(self.command, self.path, body, headers)
+        response = engine.getresponse()
+        return ProxyResponse(response.status, response.read(), tuple(response.getheaders()))
 
     def _connected(self) -> http.client.HTTPConnection:
         """Return the connection to the engine; a new one if the engine has closed the idle one."""

@@ -1,22 +1,18 @@
-"""Faults on the deployed stack: processes killed, engines stopped, and executions stopped while their workers live on.
+"""A deployed run that is stopped while its workers live on; other faults are the matter of `tests.simulation.faults`.
 
-Every test shows that its faults hit, and that the keys are exact all the same. MiniStack has no RedriveExecution, so
-a run goes on by `resume` here; and its StopExecution leaves the workers running: they are the zombies of these tests.
+MiniStack has no RedriveExecution, so a run goes on by `resume` here; and its StopExecution leaves the workers running:
+they are the zombies of this test.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from local.execution import ExecutionError
 from tests.engines.e2e.conftest import Deployment, Surroundings
-from tests.engines.e2e.holding import SECONDS, Held, holding, wait_for
-from tests.engines.e2e.lambda_processes import Killer
-from tests.engines.e2e.proxy import Call, ProxyResponse
+from tests.engines.e2e.holding import SECONDS, Held, holding
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:
@@ -59,62 +55,6 @@ def objects(deployment: Deployment, run: str, kind: str) -> list[str]:
     bucket = deployment.outputs["BucketName"]
     found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Faults/runs/{run}/{kind}")
     return [entry["Key"] for entry in found.get("Contents", [])]
-
-
-@pytest.mark.long
-def test_killed_lambdas(deployment: Deployment, surroundings: Surroundings) -> None:
-    plan, scan, finish = (f"skipscan-e2e-{state}" for state in ("plan", "scan", "finish"))
-    at_s3 = Killer(
-        deployment.account.endpoint,
-        [
-            (plan, "PUT .*/plan.json", "after"),
-            (scan, "PUT .*/checkpoints/", "after"),
-            (scan, "PUT .*/part-00001", "before"),
-            (scan, "PUT .*/part-00002", "after"),
-            (finish, "PUT .*/manifest.json", "before"),
-            (finish, "PUT .*/manifest.json", "after"),
-        ],
-    )
-    at_dynamodb = Killer(deployment.account.endpoint, [(scan, "Scan", "before"), (scan, "Scan", "after")])
-    with surroundings.s3.failing(at_s3), surroundings.dynamodb.failing(at_dynamodb):
-        output = deployment.run("killed", **TABLE)
-
-    assert_exact(deployment, output)
-    assert (len(at_s3.hits), len(at_dynamodb.hits)) == (6, 2)
-    history = deployment.account.stepfunctions.get_execution_history(
-        executionArn=deployment.execution("killed"), maxResults=1000
-    )
-    # The history holds the failed attempts of Plan and Finish; those of workers are in others, which MiniStack lacks.
-    events = Counter(event["type"] for event in history["events"])
-    assert events["LambdaFunctionFailed"] + events["TaskFailed"] == 3, events
-    # Two attempts died between their checkpoint and their part, and left checkpoints that mean nothing.
-    assert len(objects(deployment, "killed", "checkpoints")) >= len(objects(deployment, "killed", "keys")) + 2
-
-
-def test_the_dynamodb_engine_stops_and_starts_again(
-    deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
-) -> None:
-    pages: Counter[str] = Counter()
-    reached, stopped = Event(), Event()
-
-    def stop_at_five(call: Call) -> ProxyResponse | None:
-        pages[call.name] += 1
-        if pages["Scan"] >= 5:
-            reached.set()
-            assert stopped.wait(SECONDS)  # or the run might end before the engine does
-        return call.forward()
-
-    cuts = surroundings.dynamodb.cuts
-    with surroundings.dynamodb.failing(stop_at_five):
-        running = pool.submit(deployment.run, **TABLE)
-        assert reached.wait(SECONDS)
-        surroundings.engine.stop()
-        stopped.set()
-        wait_for(lambda: surroundings.dynamodb.cuts >= cuts + 10)
-        surroundings.engine.start()
-        output = running.result(SECONDS)
-    assert surroundings.dynamodb.cuts >= cuts + 10
-    assert_exact(deployment, output)
 
 
 def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:

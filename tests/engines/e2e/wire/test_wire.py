@@ -27,18 +27,6 @@ SAMPLE = ("a web page", "empty")
 RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum", "shorter than it says"}
 """What is read is what was sent, all of it: of two same answers the first; boto3 compares no checksum in its standard
 mode, and takes a whole document for one."""
-PATIENT = {
-    "cloudformation:DescribeStacks",
-    "cloudformation:ListStacks",
-    "lambda:Invoke",
-    "lambda:ListEventSourceMappings",
-    "lambda:UpdateEventSourceMapping",
-}
-"""Calls whose client waits a minute or two."""
-LATE = "too late"
-"""The answer comes when the client waits no longer."""
-IMPATIENT_SECONDS = (0.5, 2, 8, 32)
-"""How long such a client waits: longer, where the machine is so busy that not even the calls before it are answered."""
 ANY_JSON = {"lambda:Invoke"}
 """A function's answer is its own: any JSON is one."""
 JSON = {"a list", "a null", "an empty object", "without its fields"}
@@ -75,19 +63,6 @@ def test_every_distorted_answer(wired_account: World, name: str) -> None:
     check(wired_account, name, [bent for bent in FAULTS if bent not in SAMPLE])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in CALLS if name not in PATIENT])
-def test_an_answer_that_is_too_late(wired_account: World, name: str) -> None:
-    try:
-        for seconds in IMPATIENT_SECONDS:
-            wired_account.connect(read_seconds=seconds)
-            if (complaint := complained(wired_account, name, LATE)) != NOT_MADE:
-                break
-    finally:
-        wired_account.connect(read_seconds=60)
-    assert complaint is None
-
-
 SERVICES = {name.partition(":")[0] for name in [*CALLS, *NOT_REACHED]}
 NAMED = re.compile(r"""[.\"](\w+_\w+|scan|query|invoke)\b""")
 """A method that is called or kept, or a paginator's name."""
@@ -114,12 +89,8 @@ def complained(account: World, name: str, bent: str) -> str | None:
     def bend(call: Call) -> Any:
         if not is_of(call.name, name):
             return call.forward()
-        bends.append(call.name)  # before the engine answers: the caller may wait no more by then
-        answer = call.forward()
-        if bent != LATE:
-            return FAULTS[bent](answer)
-        assert call.is_abandoned()
-        return answer
+        bends.append(call.name)
+        return FAULTS[bent](call.forward())
 
     try:
         with account.proxy.failing(bend):

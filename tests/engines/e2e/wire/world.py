@@ -55,16 +55,15 @@ class World:
         """DynamoDB past the proxy, for what a test prepares."""
         return self.aws("dynamodb")
 
-    def connect(self, read_seconds: float) -> None:
-        """Create new clients of the product, with this time-out in seconds for an answer."""
-        session = self.session
+    def connect(self) -> None:
+        """Create the product's clients."""
         retries: Any = {"mode": "standard", "total_max_attempts": 1}
-        config = Config(connect_timeout=20, read_timeout=read_seconds, retries=retries, proxies={})
+        config = Config(connect_timeout=20, read_timeout=60, retries=retries, proxies={})
         with ExitStack() as patched:
             patched.enter_context(patch.object(clients, "_config", lambda *_, **__: config))
             for module in (concurrency_requests, price_requests, executions):
                 patched.enter_context(patch.object(module, "Config", lambda **_: config))
-            self._make(session)
+            self._make(self.session)
 
     def _make(self, session: boto3.Session) -> None:
         self.dynamodb: Any = clients.dynamodb(session, 1)
@@ -92,7 +91,7 @@ def world() -> Iterator[World]:
         with patch.dict("os.environ", {"AWS_ENDPOINT_URL": between.url, "NO_PROXY": "127.0.0.1"}):
             made = World(between, endpoint, session, {})
             made.arns.update(_furnished(made))
-            made.connect(read_seconds=60)
+            made.connect()
             yield made
 
 

@@ -13,6 +13,7 @@ import pytest
 from botocore.exceptions import (
     ChecksumError,
     ConnectionClosedError,
+    EndpointConnectionError,
     IncompleteReadError,
     ReadTimeoutError,
 )
@@ -23,7 +24,7 @@ from skipscan.aws.lean import connection
 from skipscan.aws.lean.connection import AnswerRoom
 from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, patience
-from tests.unit.aws.lean.wire import PAGE, VALUE, Asked, Wire, answer, framed
+from tests.unit.aws.lean.wire import PAGE, VALUE, Asked, Wire, answer, framed, wire
 
 WHOLE = answer(PAGE)
 
@@ -94,6 +95,15 @@ def test_a_write_is_sent_once_with_any_outcome(make: Clients, server: Wire, brok
         call(client, name)
     server.until_asked(1)
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_server_that_is_gone_is_a_passing_fault(make: Clients, name: str) -> None:
+    with wire() as gone:
+        client = make.proven(gone)
+    with pytest.raises(EndpointConnectionError) as caught:
+        call(client, name)
+    assert fault(caught.value) is Fault.PASSING
 
 
 @pytest.mark.parametrize("stopped", ["time", "monotonic"])
