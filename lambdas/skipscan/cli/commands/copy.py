@@ -43,7 +43,7 @@ class CopySteps(click.Group):
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
 
 
-to_argument = click.argument("to", shell_complete=completed("complete_table"))
+to_argument = click.argument("to", shell_complete=completed("table"))
 
 
 @click.group(
