@@ -37,6 +37,23 @@ def ending(*errors: type[Exception]) -> Iterator[None]:
         sys.exit(2)
 
 
+ENVIRONMENT = '"dev": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]}'
+EXAMPLES = {
+    "": ENVIRONMENT,
+    "announce": '"announce": {"bus": "default"}',
+    "context": f'"environments": {{{ENVIRONMENT}}}',
+    "encryption": '"encryption": {"results": "arn:aws:kms:us-east-1:111111111111:key/0a1b2c3d-..."}',
+    "limits": '"limits": {"max_dollars": 5}',
+    "monitoring": '"monitoring": {"dashboard": false}',
+    "retention": '"retention": {"results_days": 90}',
+    "schedules": '"schedules": {"nightly": {"expression": "rate(1 day)", "input": {"table": "Orders"}}}',
+    "tags": '"tags": {"team": "data"}',
+    "vpc": '"vpc": {"subnets": ["subnet-01234567"], "security_groups": ["sg-01234567"]}',
+    "writing": '"writing": {"Orders": {"act": true}}',
+}
+"""By the field that is an object, or holds one; the one without a field is an environment."""
+
+
 @dataclass(frozen=True)
 class Section:
     """A JSON object of cdk.json. Every reader of a field raises `CdkJsonError` that ends with a rule."""
@@ -50,7 +67,8 @@ class Section:
         if isinstance(value, Mapping):
             return cls(place, path, value)
         where = f"{place}: {'.'.join(path)}" if path else place
-        raise CdkJsonError(f"{where} is {quoted(value)}; it must be an object: correct it")
+        example = EXAMPLES[path[0] if path else ""]
+        raise CdkJsonError(f"{where} is {quoted(value)}; it must be an object: write it like {example}")
 
     def section(self, field: str) -> Section:
         """Return the object in a field; an empty one if the field is missing."""

@@ -10,7 +10,7 @@ import pytest
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.section import CdkJsonError
+from infra.section import EXAMPLES, CdkJsonError
 from tests.engines.infra.environment import ARN, DAILY, GOOD, KEY, TOPIC, mistake, refuses, schedule
 from tests.refusal import failed
 
@@ -45,10 +45,20 @@ def test_reports_that_no_environment_exists(context: object) -> None:
 
 
 def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
-    with failed(CdkJsonError, 'environment "prod" is 5; ', "an object"):
+    with failed(CdkJsonError, 'environment "prod" is 5; ', 'like "dev": {"account": "111111111111", '):
         read_environments({"prod": 5})
+    with failed(CdkJsonError, "context.environments is 5; ", 'like "environments": {"dev": {'):
+        read_environments(5)
     with failed(CdkJsonError, "context.environments.pr_od ", "1 to 24 of a-z, A-Z, 0-9 and -: rename "):
         read_environments({"pr_od": GOOD})
+
+
+@pytest.mark.parametrize("field", sorted(EXAMPLES.keys() - {"", "context"}))
+def test_each_object_of_an_environment_has_an_example_that_is_right(field: str) -> None:
+    with failed(CdkJsonError, f'environment "prod": {field} is 5; ', f"like {EXAMPLES[field]}"):
+        read_environments({"prod": {**GOOD, field: 5}})
+    example = json.loads(f"{{{EXAMPLES[field].replace('0a1b2c3d-...', KEY.rpartition('/')[2])}}}")
+    assert read_environments({"prod": {**GOOD, **example}})
 
 
 @pytest.mark.parametrize(
