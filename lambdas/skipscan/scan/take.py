@@ -13,7 +13,7 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field
 from skipscan.inputs.fields import Field, Fields, Form, Schema, count_form, words_form
-from skipscan.scan.taken import COUNT, COUNTED, ENDS, FIRST, ITEM, LAST, READ
+from skipscan.scan.taken import COUNT, COUNTED, FIRST, ITEM, LAST, READ
 
 ALL = "all"
 
@@ -21,6 +21,7 @@ UP_TO = "up_to"
 ITEMS, BEYOND, MOST, ORDER, DESCENDING = "items", "beyond", "most", "order", "descending"
 """Words of the field `take`."""
 
+EXAMPLE = '{"first": ["name"]}'
 MOST_COUNTED = 10**9
 COUNT_BYTES = 110.0
 """Of the count on a line, its read units and the time."""
@@ -180,18 +181,15 @@ class Ends(Take):
     )
 
     @classmethod
-    def of(cls, name: str, value: Any) -> Self:
-        given: Mapping[str, Any] = value if isinstance(value, Mapping) else {}
-        if alone := next((row.name for row in EachItem.options if row.name in given), None):
+    def of(cls, name: str, value: Mapping[str, Any]) -> Self:
+        if alone := next((row.name for row in EachItem.options if row.name in value), None):
             items = named(f"{name}.{ITEMS}")
             about = f"it is about the items of each group, which {items} takes"
-            raise InputError(f"{name}.{alone}", given[alone], about, f"give {items} too")
-        if not given or not given.keys() <= {*ENDS}:
-            rule = "it must be an object with first, last or both, with items, or with count"
-            if "within" in given:
-                rule = "it has no within: the run's fields prefix, between, since and until bound the sort keys"
-            raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
-        return cls(cls.read(name, given))
+            raise InputError(f"{name}.{alone}", value[alone], about, f"give {items} too")
+        if not value:
+            rule = "it must have first, last or both, or items, or count"
+            raise InputError(name, value, rule, f"write it like {EXAMPLE}")
+        return cls(cls.read(name, value))
 
     def page_lookups(self, source: Source, *, skips_in_range: bool) -> int:
         return int(LAST in self.attributes and bool(source.sort_key))
@@ -267,9 +265,7 @@ class EachItem(Take):
 
 
 def _up_to(name: str, how: Any) -> int | None:
-    if not isinstance(how, Mapping) or not how.keys() <= {UP_TO}:
-        raise InputError(name, how, "it must be an object, empty or with up_to", 'write it like {"up_to": 1000}')
-    value = how.get(UP_TO)
+    value = field.only(how, [UP_TO], what=name, example='{"up_to": 1000}').get(UP_TO)
     return None if value is None else int(_COUNTED_TO.form.read(f"{name}.{UP_TO}", value))
 
 
@@ -337,8 +333,8 @@ TAKEN = tuple(row.name for row in ROWS)
 
 def read_take(name: str, value: Any) -> Take:
     """Return the checked field `take`."""
-    given = value if isinstance(value, Mapping) else {}
-    case = next((case for case in (Count, EachItem) if case.leads[0].name in given), Ends)
+    field.only(value, TAKEN, what=name, example=EXAMPLE)
+    case = next((case for case in (Count, EachItem) if case.leads[0].name in value), Ends)
     take = case.of(name, value)
     field.short(name, take.words)
     return take

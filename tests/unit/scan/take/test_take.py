@@ -80,8 +80,7 @@ ITEMS: dict[str, Any] = {"items": "all"}
     ("take", "field", "value", "remedy", "rule"),
     [
         ({}, "take", {}, "", ""),
-        (["a"], "take", ["a"], "", ""),
-        ({"firts": ["a"]}, "take", {"firts": ["a"]}, "", ""),
+        (["a"], "take", ["a"], "", "an object$"),
         ({"first": []}, "take.first", [], "", '"all", or a list of 1 to 100'),
         ({"first": ["a", "a"]}, "take.first", ["a", "a"], "", ""),
         ({"first": "name"}, "take.first", "name", "", ""),
@@ -93,14 +92,27 @@ ITEMS: dict[str, Any] = {"items": "all"}
         ({**ITEMS, "last": "all"}, "take.last", "all", "take.last", "all items, or the first"),
         ({"most": 5}, "take.most", 5, "take.items", "take.items takes$"),
         ({"order": "descending", "last": "all"}, "take.order", "descending", "take.items", "take.items takes$"),
-        ({"count": 5}, "take.count", 5, "", "with up_to$"),
+        ({"count": 5}, "take.count", 5, "", "an object$"),
         ({"count": {"up_to": 0}}, "take.count.up_to", 0, "", "1 to 1000000000$"),
-        ({"count": {"to": 1}}, "take.count", {"to": 1}, "", "with up_to$"),
         ({"count": {}, "first": "all"}, "take.count", OMITTED, "take.count take.first", "counts items or"),
     ],
 )
 def test_what_cannot_be_taken_is_refused(take: Any, field: str, value: object, remedy: str, rule: str) -> None:
     with refused(InputError, field, value, remedy, rule=rule):
+        parse({"table": "Customers", "take": take})
+
+
+@pytest.mark.parametrize(
+    ("take", "member", "way"),
+    [
+        ({"firts": ["a"]}, "firts", "^did you mean first"),
+        ({**ITEMS, "ordre": "ascending"}, "ordre", "^did you mean order"),
+        ({"count": {"upto": 1}}, "upto", "^did you mean up_to"),
+        ({"count": {}, "zzz": 1}, "zzz", r'\{"first": \["name"\]\}$'),
+    ],
+)
+def test_a_member_that_there_is_not_is_answered_with_what_was_meant(take: Any, member: str, way: str) -> None:
+    with refused(InputError, f'"{member}"', rule="is not a field of take", way=way):
         parse({"table": "Customers", "take": take})
 
 
