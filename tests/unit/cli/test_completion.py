@@ -36,9 +36,7 @@ def completed(*typed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PERFORMED)
-def test_every_value_that_can_be_known_is_completed(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_value_that_can_be_known_is_completed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value is known if it is a word of a list, a path, or something that exists: the rest stands in `FREE`."""
     monkeypatch.chdir(tmp_path)  # without a cdk.json
     monkeypatch.setattr(complete, "NAMES", {what: lambda _context: ["it-exists"] for what in complete.NAMES})
