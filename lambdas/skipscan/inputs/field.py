@@ -6,7 +6,6 @@ Execution inputs and cdk.json use only these. `None` counts as missing.
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from math import isfinite
 from typing import TypeVar
 
 from skipscan.errors import OMITTED, InputError, give
@@ -15,7 +14,6 @@ from skipscan.inputs.names import (
     has_lone_surrogate,
     is_run_name,
     is_table,
-    number_as_written,
     quoted,
     similar,
 )
@@ -89,6 +87,8 @@ def whole_number(name: str, value: object, least: int, ceiling: int | None, rule
     """Return a number between two bounds, which `rule` states."""
     if value is None:
         return None
+    if isinstance(value, float) and value.is_integer():  # as JSON Schema has it
+        value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise InputError(name, value, f"it must be a whole number, {rule}", "correct it or leave it out")
     if value < least:
@@ -107,8 +107,7 @@ def amount(name: str, value: object, least: float) -> float:
     """Return a finite number from a least one on."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
         rule = f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}"
-        shown = number_as_written(value) if isinstance(value, float) and isfinite(value) else value
-        raise InputError(name, shown, rule, "correct it or leave it out")
+        raise InputError(name, value, rule, "correct it or leave it out")
     return float(value)
 
 

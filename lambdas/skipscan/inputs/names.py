@@ -118,11 +118,6 @@ def quoted(value: object) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
 
 
-def number_as_written(amount: float) -> float:
-    """Return an amount as people write it: 5, not 5.0."""
-    return int(amount) if amount == int(amount) else amount
-
-
 def has_lone_surrogate(text: str) -> bool:
     """Return whether a text has half of a surrogate pair, so that it has no UTF-8."""
     try:

@@ -26,7 +26,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
-from skipscan.inputs.names import number_as_written, similar
+from skipscan.inputs.names import similar
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
@@ -202,7 +202,7 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
     if listing_input.max_dollars is not None and not planning.is_on_demand(description, index):
         raise InputError(
             "max_dollars",
-            number_as_written(listing_input.max_dollars),
+            listing_input.max_dollars,
             "the table's capacity is provisioned, so reads have no price of their own",
             f"{leave_out('max_dollars')}, or give {named('max_read_units')}",
         )

@@ -8,7 +8,6 @@ from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.inputs.fields import MAX_JOB_WORKERS
-from skipscan.inputs.names import number_as_written
 from skipscan.pace.bill import NOTHING, TURN, Amounts, Services, amounts, around
 from skipscan.pace.bounds import WORKER_GB
 from skipscan.pace.rate import UNLIMITED_RATE, SharedRate
@@ -113,7 +112,7 @@ class Limits:
             if given < needed:
                 raise InputError(
                     f"max_{name}",
-                    number_as_written(given),
+                    given,
                     f"{work} needs at least {_in_full(needed)}, because {reasons[name]}",
                     "raise it, or leave it out",
                 )

@@ -49,7 +49,7 @@ def read(name: str) -> Callable[[object], Any]:
     [
         *(("table", "Orders", "Orders"), ("table", "abc", "abc"), ("table", ARN, ARN)),
         *(("index", "by-day", "by-day"), ("index", "abc", "abc")),
-        *(("count", 1, 1), ("count", 9, 9), ("count", None, None)),
+        *(("count", 1, 1), ("count", 9, 9), ("count", 8.0, 8), ("count", None, None)),
         *(("amount", 0.5, 0.5), ("amount", 1e15, 1e15), ("amount", 7, 7.0)),
         *(("flag", True, True), ("flag", False, False)),
         *(("choice", "skip", Word.SKIP), ("choice", "page", Word.PAGE)),
@@ -68,7 +68,7 @@ def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: obj
         *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "a table's name")),
         *(("index", "ab", "an index's name"), ("index", 7, "an index's name"), ("index", ARN, "an index's name")),
         *(("count", 0, "allows 1 to 9$"), ("count", 10, "allows 1 to 9$")),
-        *(("count", True, "a whole number"), ("count", 1.0, "a whole number"), ("count", "1", "a whole number")),
+        *(("count", True, "a whole number"), ("count", 1.5, "a whole number"), ("count", "1", "a whole number")),
         *(("amount", 0.4, "at least 0.5"), ("amount", 1.1e15, "at most 10000"), ("amount", True, "a number")),
         *(("flag", 1, "true or false"), ("flag", None, "true or false")),
         *(("choice", "SKIP", "one of skip, page"), ("choice", 1, "one of skip, page")),
