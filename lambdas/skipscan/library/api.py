@@ -49,7 +49,7 @@ from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, ExecutionInput, parse
 from skipscan.profile import CENT
-from skipscan.scan.take import ALL, TAKEN, take_from_options
+from skipscan.scan.take import TAKEN, take_from_options
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = [
@@ -136,7 +136,6 @@ def profile_table(
     `max_dollars`: the budget of read units, at prices on demand. `max_read_units_per_second`: default: a quarter of the
     table's provisioned capacity. `seed`: repeats an earlier sample.
     """
-    check_client(client)
     session = session or default_session()
     made = client or dynamodb(session, connections=1)
     reading = profiling_of(
@@ -193,7 +192,6 @@ def start(
     `NotFoundError` without such an environment.
     """
     check_names(options, StartOptions.__annotations__)
-    check_session(session)
     document = _document(table, options)
     name = name_of_work(name)
     parse(document)
@@ -213,16 +211,10 @@ def input_of(table: str, options: Mapping[str, Any], of: type[KeysOptions]) -> E
 
 def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the input of an execution, which has what is taken of each group in one field."""
-    listed = {name: _listed(value) for name, value in options.items()}
-    fields = {
-        name: _bound(name, value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN
-    }
-    count = listed.get("count")
-    if count not in (None, ALL) and (isinstance(count, bool) or not isinstance(count, int)):
-        raise InputError("count", count, 'it must be how far to count, or "all"', "correct it or leave it out")
+    fields = {name: _as_json(name, value) for name, value in options.items() if name != "only"}
     if (only := options.get("only")) is not None:
         fields["only"] = _given(only)
-    take = take_from_options(listed)
+    take = take_from_options({name: fields.pop(name, None) for name in TAKEN})
     return {"table": table, **fields, **({"take": take} if take else {})}
 
 
@@ -239,14 +231,12 @@ def _given(only: Any) -> bytes:
         raise InputError("only", rule=rule, remedy="give the path of a file, or a list of keys") from None
 
 
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, (tuple, set, frozenset)) else value
-
-
-def _bound(name: str, value: Any) -> Any:
-    """Return a sort key of a Python item in the form of an input field, with the type that JSON does not have."""
-    if isinstance(value, list):
-        return [_bound(name, each) for each in value]
+def _as_json(name: str, value: Any) -> Any:
+    """Return the value of an option in the form of an input field; a sort key keeps a type that JSON does not have."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_as_json(name, each) for each in value]
+    if name not in RANGE:
+        return float(value) if isinstance(value, Decimal) else value
     if isinstance(value, date):
         rule = "it must be a sort key, and a time has many forms"
         raise InputError(name, type(value).__name__, rule, "give it as the table has it, such as value.isoformat()")
@@ -259,23 +249,7 @@ def connected(
     session: boto3.Session | None, client: DynamoDBClient | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
-    check_session(session)
     session = session or default_session()
-    check_client(client)
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
     return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)
-
-
-def check_session(session: object) -> None:
-    """Raise `InputError` for a name, or another library's session."""
-    if session is not None and not hasattr(session, "client"):
-        rule = f"must be a boto3.Session, not {type(session).__name__}"
-        raise InputError("session", rule=rule, remedy='give boto3.Session(profile_name="…", region_name="…")')
-
-
-def check_client(client: object) -> None:
-    """Raise `InputError` for a resource, its table, or another service's client."""
-    if client is not None and not hasattr(client, "describe_table"):
-        rule = f"must be a client of DynamoDB, not {type(client).__name__}"
-        raise InputError("client", rule=rule, remedy='give boto3.client("dynamodb"), or a resource\'s meta.client')

@@ -11,7 +11,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
-from skipscan.errors import InputError, leave_out
+from skipscan.errors import InputError, SkipscanError, leave_out
+from skipscan.inputs.fields import member_of_take
 from skipscan.inputs.names import similar
 from skipscan.library.aws_errors import translating
 
@@ -19,6 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Attributes = Literal["all"] | Collection[str]
+Amount = float | Decimal
 Bound = str | int | float | Decimal | bytes | bytearray | Mapping[str, Any]
 
 
@@ -45,9 +47,9 @@ class KeysOptions(TypedDict, total=False):
     between: Sequence[Bound] | None
     since: Bound | None
     until: Bound | None
-    max_read_units_per_second: float | None
-    max_read_units: float | None
-    max_dollars: float | None
+    max_read_units_per_second: Amount | None
+    max_read_units: Amount | None
+    max_dollars: Amount | None
 
 
 class FolderOptions(KeysOptions, total=False):
@@ -73,8 +75,15 @@ class StartOptions(PlanOptions, total=False):
     overlap: Literal["allow", "skip"] | None
 
 
+CONNECTIONS = {
+    "session": ("client", "a boto3.Session", 'boto3.Session(profile_name="…", region_name="…")'),
+    "client": ("describe_table", "a client of DynamoDB", 'boto3.client("dynamodb"), or a resource\'s meta.client'),
+}
+"""The options that take an object of boto3: a method that no other has, and what to give in place of others."""
+
+
 def answers_in_words(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function of the library answer in words: AWS's errors, and an option that it does not have."""
+    """Let a function of the library answer in words: AWS's errors, and options that it does not have or cannot use."""
     parameters = [one for one in signature(function).parameters.values() if one.name != "self"]
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters)  # which it checks itself
 
@@ -82,8 +91,14 @@ def answers_in_words(function: Callable[P, R]) -> Callable[P, R]:
     def answer(*values: P.args, **options: P.kwargs) -> R:
         if not takes_any:
             check_names(options, [one.name for one in parameters])
-        with translating():
-            return function(*values, **options)
+        for name, (method, what, way) in CONNECTIONS.items():
+            if (value := options.get(name)) is not None and not hasattr(value, method):
+                raise InputError(name, rule=f"must be {what}, not {type(value).__name__}", remedy=f"give {way}")
+        try:
+            with translating():
+                return function(*values, **options)
+        except SkipscanError as error:
+            raise error.with_texts(member_of_take) from error.__cause__
 
     return answer
 

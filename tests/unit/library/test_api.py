@@ -117,11 +117,19 @@ def test_one_worker_lists_from_here_and_only_the_keys_of_a_list_if_there_is_one(
     assert api.input_of("Orders", {"workers": 3}, cast(Any, StartOptions)).workers == 3
 
 
+def test_a_number_may_be_a_decimal_as_boto3_has_them() -> None:
+    options: Any = {"segments": Decimal(8), "max_dollars": Decimal("0.5"), "first": None}
+    asked = api.input_of("Orders", options, KeysOptions)
+    assert (asked.segments, asked.max_dollars) == (8, 0.5)
+
+
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.keys("Orders", client=orders_client, segments=0)
-    with refused(InputError, "count", True, rule='or "all"'):
+    with refused(InputError, "count", True, rule="a whole number"):
         skipscan.keys("Orders", client=orders_client, count=True)
+    with refused(InputError, "first", 5, rule="a list of"):
+        skipscan.keys("Orders", client=orders_client, first=cast("Any", 5))
     with refused(InputError, "since", "datetime", rule="a time has many forms", way="isoformat"):
         skipscan.keys("Orders", client=orders_client, since=cast("Any", datetime.now(UTC)))
     with refused(TableError, "table", "Nope", rule="no such table", way="check the name"):
@@ -174,8 +182,15 @@ def test_what_is_no_folder_session_or_seed_is_refused_before_anything_is_read(
         shown = str(folder) if folder is not None else None
         with refused(InputError, "folder", shown, rule=rule):
             skipscan.list_into(cast("Any", folder), "Orders", client=orders_client)
-    with refused(InputError, "session", rule="boto3.Session, not str"):
-        skipscan.start("Orders", env="dev", session=cast("Any", "x"))
+    of_a_profile: Any = {"session": "x"}
+    for call in (
+        *(partial(function, "Orders") for function in (skipscan.keys, skipscan.plan, skipscan.profile_table)),
+        partial(skipscan.list_into, tmp_path / "run", "Orders"),
+        partial(skipscan.start, "Orders", env="dev"),
+        partial(skipscan.open_run, "s3://bucket/run/"),
+    ):
+        with refused(InputError, "session", rule="boto3.Session, not str"):
+            call(**of_a_profile)
     with refused(InputError, "seed", "x", rule="whole number"):
         skipscan.plan("Orders", client=orders_client, seed=cast("Any", "x"))
     assert orders_client.scans == 0

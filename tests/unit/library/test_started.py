@@ -59,7 +59,7 @@ def test_a_run_takes_the_options_of_keys(place: Place) -> None:
         run.wait()
     skipscan.start("Orders", env="dev", name="counts", count="all")
     assert place.document("counts") == {"table": "Orders", "take": {"count": {}}}
-    with refused(InputError, "take.count.up_to", 0):
+    with refused(InputError, "count", 0):
         skipscan.start("Orders", env="dev", name="none", count=0)
 
 
