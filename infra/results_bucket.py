@@ -9,7 +9,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from skipscan.environment import KINDS
-from skipscan.listing.execution_input import ONLY_PREFIX
+from skipscan.listing.fields import ONLY_PREFIX
 from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS

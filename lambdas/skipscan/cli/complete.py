@@ -17,7 +17,7 @@ from skipscan.cli.at import At
 from skipscan.cli.say import waiting
 from skipscan.environment import KINDS, executions
 from skipscan.library.deployed import Deployed
-from skipscan.listing.execution_input import PREVIOUS
+from skipscan.listing.fields import PREVIOUS
 
 
 def environments(context: click.Context, says: str | None = None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
-from skipscan.listing.execution_input import LEVEL
+from skipscan.listing.fields import LEVEL
 from skipscan.listing.scope import line_labels
 from skipscan.loop.kind import Kind
 from skipscan.loop.reader import execution_link

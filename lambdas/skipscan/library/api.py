@@ -47,7 +47,8 @@ from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained
 from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
-from skipscan.listing.execution_input import RANGE, ExecutionInput, parse
+from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.fields import RANGE
 from skipscan.profile import CENT
 from skipscan.scan.take import TAKEN, take_from_options
 from skipscan.scan.width import MOST_WALKS

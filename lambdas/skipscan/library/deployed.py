@@ -23,7 +23,7 @@ from skipscan.errors import IncompleteRunError, InputError, NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
-from skipscan.listing.execution_input import ONLY_PREFIX
+from skipscan.listing.fields import ONLY_PREFIX
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Failure
 from skipscan.loop.reader import ResultsReader

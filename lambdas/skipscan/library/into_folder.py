@@ -45,15 +45,8 @@ from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.distance_requests import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
-from skipscan.listing.execution_input import (
-    BOUNDS,
-    FIXED,
-    ExecutionInput,
-    document_of,
-    fixed_fields,
-    parse,
-    resolve_bounds,
-)
+from skipscan.listing.execution_input import BOUNDS, ExecutionInput, document_of, fixed_fields, parse, resolve_bounds
+from skipscan.listing.fields import FIXED
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.loop.allotment import PlanAttempt

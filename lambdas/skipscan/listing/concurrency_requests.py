@@ -20,7 +20,8 @@ from skipscan.aws import clients
 from skipscan.errors import InputError
 from skipscan.inputs.fields import without_parent
 from skipscan.inputs.names import table_name
-from skipscan.listing.execution_input import Overlap, parse
+from skipscan.listing.execution_input import parse
+from skipscan.listing.fields import Overlap
 from skipscan.listing.kind import LISTING
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import start_of

@@ -5,7 +5,8 @@ from typing import Any
 
 from skipscan.inputs.quantities import counted
 from skipscan.lines.formats import format_of, header, line_encoder
-from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
+from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.fields import FIELDS
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.storage import Part

@@ -11,7 +11,8 @@ from skipscan.dynamodb.source import PREFIX, TYPES, Source
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
-from skipscan.listing.execution_input import RANGE, ExecutionInput
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.fields import RANGE
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.scan.plan import NEAR_WALKS, Only, Plan, Strategy, choose
 from skipscan.scan.take import ALL, LEAD_OF, ORDER, Take

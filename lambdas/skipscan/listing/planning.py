@@ -28,18 +28,8 @@ from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import bounds_stated, costly_queries
 from skipscan.listing.estimate.ways import given_requests
-from skipscan.listing.execution_input import (
-    LEVEL,
-    MAX_WORKERS,
-    ONLY,
-    ONLY_PREFIX,
-    RANGE,
-    ExecutionInput,
-    check_taken,
-    fixed_fields,
-    parse,
-    resolve_bounds,
-)
+from skipscan.listing.execution_input import ExecutionInput, check_taken, fixed_fields, parse, resolve_bounds
+from skipscan.listing.fields import LEVEL, MAX_WORKERS, ONLY, ONLY_PREFIX, RANGE
 from skipscan.listing.plan import held_workers, plan_listing, resumed
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt

@@ -10,7 +10,8 @@ import pytest
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
-from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
+from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.fields import FIELDS
 from skipscan.scan.take import TAKEN
 from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.house.docs.document import listed, rows

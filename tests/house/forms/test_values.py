@@ -12,7 +12,7 @@ from skipscan.environment.status import State
 from skipscan.items.concatenation import Problem, Separator
 from skipscan.listing.compare.comparison import ComparisonStatus
 from skipscan.listing.compare.difference import KeyChange
-from skipscan.listing.execution_input import Overlap
+from skipscan.listing.fields import Overlap
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.profile.form import Expiry
 from skipscan.retrofit.item import RetrofitOutcome

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skipscan.listing.execution_input import ONLY_PREFIX
+from skipscan.listing.fields import ONLY_PREFIX
 from tests.fakes.attribute_value import Item
 from tests.fakes.faults import SkipIgnored, described
 from tests.fakes.position import Position

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.listing.execution_input import RANGE, ExecutionInput
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.fields import RANGE
 from tests.fakes.faulty import Faulty
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.s3 import FakeS3

@@ -11,6 +11,7 @@ from skipscan.act import input as act
 from skipscan.copy import input as copy
 from skipscan.errors import InputError
 from skipscan.listing import execution_input as run
+from skipscan.listing import fields as run_fields
 from skipscan.retrofit import input as retrofit
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, many, near
@@ -25,7 +26,7 @@ ACT: Document = {"table": "Orders", "run": "run-1", "put_item": {"item": {"sk": 
 RETROFIT: Document = {"table": "Audit", "set": {"all": "{resource}-{action}"}}
 COPY: Document = {"table": "Old", "to": "New"}
 KINDS: dict[str, Kind] = {
-    "run": (run.parse, tuple(field.name for field in run.FIELDS), {"table": "Orders"}),
+    "run": (run.parse, tuple(field.name for field in run_fields.FIELDS), {"table": "Orders"}),
     "act": (act.parse_action, tuple(field.name for field in act.FIELDS), ACT),
     "retrofit": (retrofit.parse_retrofit, tuple(field.name for field in retrofit.FIELDS), RETROFIT),
     "copy": (copy.parse_copy, tuple(field.name for field in copy.FIELDS), COPY),

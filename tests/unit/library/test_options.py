@@ -4,7 +4,7 @@ from typing import get_args, get_type_hints
 
 from skipscan.library.options import StartOptions
 from skipscan.lines.formats import STORED
-from skipscan.listing.execution_input import FIELDS
+from skipscan.listing.fields import FIELDS
 from skipscan.scan.take import TAKEN
 
 

@@ -26,7 +26,8 @@ from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import FINISHED, REFUSE, local_folder
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.listing.execution_input import FIELDS, parse
+from skipscan.listing.execution_input import parse
+from skipscan.listing.fields import FIELDS
 
 if TYPE_CHECKING:
     from skipscan.library.stream import Stream

@@ -17,7 +17,8 @@ from skipscan.cli.options import (
 from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.inputs.fields import OptionGroup
-from skipscan.listing.execution_input import BOUNDS, FIELDS, parse
+from skipscan.listing.execution_input import BOUNDS, parse
+from skipscan.listing.fields import FIELDS
 
 
 @grouped_command(

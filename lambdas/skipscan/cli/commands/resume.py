@@ -17,7 +17,7 @@ from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import units
 from skipscan.lines.formats import TEXT
-from skipscan.listing import execution_input as listing_input
+from skipscan.listing.fields import FIELDS as RUN_FIELDS
 
 if TYPE_CHECKING:
     from skipscan.environment.status import Status
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FREE = {
     field.name: field
-    for fields in (listing_input.FIELDS, *(import_module(f"skipscan.{job}.input").FIELDS for job in JOBS))
+    for fields in (RUN_FIELDS, *(import_module(f"skipscan.{job}.input").FIELDS for job in JOBS))
     for field in fields
     if not field.is_fixed and field.need is None and field.name != "overlap"
 }
@@ -145,7 +145,7 @@ def _bounds(status: "Status") -> dict[str, Any]:
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
     """Refuse an option of writing jobs."""
-    readable = {field.name for field in listing_input.FIELDS}
+    readable = {field.name for field in RUN_FIELDS}
     if needless := [name for name in changes if name not in readable]:
         raise InputError(needless[0], changes[needless[0]], f"{work} does not write", leave_out(needless[0]))
 

@@ -18,7 +18,8 @@ from skipscan.cli.work_options import deployed_options, ending_options, format_o
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import STORED
-from skipscan.listing.execution_input import FIELDS, parse
+from skipscan.listing.execution_input import parse
+from skipscan.listing.fields import FIELDS
 
 
 @grouped_command(

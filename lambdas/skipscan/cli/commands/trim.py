@@ -16,8 +16,9 @@ from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup, fields_named, option_name
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
-from skipscan.listing.execution_input import FIELDS as RUN_FIELDS
-from skipscan.listing.execution_input import LEVEL, RANGE, parse
+from skipscan.listing.execution_input import parse
+from skipscan.listing.fields import FIELDS as RUN_FIELDS
+from skipscan.listing.fields import LEVEL, RANGE
 from skipscan.scan.take import BEYOND, DESCENDING, MOST_COUNTED, ORDER
 
 LISTED = fields_named(

@@ -12,7 +12,7 @@ from skipscan import form
 from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
-from skipscan.listing.execution_input import PREVIOUS
+from skipscan.listing.fields import PREVIOUS
 from skipscan.listing.scope import Scope
 from skipscan.loop.reader import ResultsReader
 from skipscan.loop.work import is_readable

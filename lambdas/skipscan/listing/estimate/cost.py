@@ -11,7 +11,7 @@ from typing import Any, Self
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import MAX_SEGMENTS
-from skipscan.listing.execution_input import MAX_WORKERS
+from skipscan.listing.fields import MAX_WORKERS
 from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
 from skipscan.sample.interval import Consumption, Interval

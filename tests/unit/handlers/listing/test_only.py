@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import ONLY_PREFIX
+from skipscan.listing.fields import ONLY_PREFIX
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import described

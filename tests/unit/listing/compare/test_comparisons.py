@@ -25,7 +25,7 @@ from skipscan.listing.compare import comparison
 from skipscan.listing.compare import difference as module
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.compare.finished_runs import FinishedRuns, to_compare
-from skipscan.listing.execution_input import PREVIOUS
+from skipscan.listing.fields import PREVIOUS
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
