@@ -102,7 +102,8 @@ class ChangeSet:
             self._is_left = code(error) == "AlreadyExistsException"
             if not self._is_left:
                 raise
-        described = self._computed(sleep)
+        pages = self._computed(sleep)
+        described = pages[0]
         if described["Status"] == "FAILED":
             reason = described.get("StatusReason", "no reason")
             if any(text in reason for text in NO_CHANGES):
@@ -113,7 +114,6 @@ class ChangeSet:
                 remedy="correct the options or the permissions that it names, and deploy again",
             )
         self.stack = described["StackId"]
-        pages = self.place.cloudformation.get_paginator("describe_change_set").paginate(**self._named)
         self.changes = tuple(entry["ResourceChange"] for page in pages for entry in page.get("Changes", []))
         return True
 
@@ -138,12 +138,13 @@ class ChangeSet:
         self.place.cloudformation.execute_change_set(**self._named, ClientRequestToken=self.name)
         self._is_left = False
 
-    def _computed(self, sleep: Callable[[float], None]) -> dict[str, Any]:
+    def _computed(self, sleep: Callable[[float], None]) -> list[dict[str, Any]]:
+        """Return the pages of the change set, once CloudFormation has computed it."""
         # Not boto3's waiter, which makes a WaiterError of a denial and of the reason of a failure.
         for _ in range(LOOKS):
-            described: dict[str, Any] = self.place.cloudformation.describe_change_set(**self._named)
-            if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
-                return described
+            pages = list(self.place.cloudformation.get_paginator("describe_change_set").paginate(**self._named))
+            if pages[0]["Status"] in {"CREATE_COMPLETE", "FAILED"}:
+                return pages
             sleep(POLL_SECONDS)
         raise SkipscanError(
             "CloudFormation",

@@ -22,6 +22,7 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert found.status == "CREATE_COMPLETE"
     assert (found.tags, found.parameters["Table"]) == ({MARK: BY}, "Orders")
     assert set(account.s3.buckets[BUCKET]["objects"].values()) == {b"the code", account.packaged.template}
+    assert len(account.cloudformation.asked("DescribeChangeSet")) == 4, "once too early, then each page once"
     [asked] = account.cloudformation.asked("CreateChangeSet")
     assert asked["TemplateURL"] == f"https://s3.eu-west-1.amazonaws.com/{BUCKET}/{account.packaged.template_name}"
     assert asked["Capabilities"] == ["CAPABILITY_IAM"]
