@@ -1,6 +1,6 @@
 """`python -m infra.emptying ENV`: empties the bucket of an environment that does not keep its results. It asks first.
 
-CloudFormation can only delete an empty bucket. Where results are kept, it says which bucket stays.
+CloudFormation can only delete an empty bucket. Where results are kept, the program says which bucket stays.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws.clients import CloudFormationClient
-from skipscan.environment import executions
+from skipscan.environment.executions import Deployment, find_deployment
 from skipscan.errors import InputError, NotFoundError
 
 from .environment import Environment
@@ -22,19 +23,8 @@ from .section import CdkJsonError, ending
 from .target import CDK_JSON, environment_named
 
 
-def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> str:
-    """Return what stays when the stack is removed, or how many objects of its bucket were removed; empty for none.
-
-    Raises `InputError` if the stack is not the one to empty.
-    """
-    cloudformation: CloudFormationClient = session.client("cloudformation")
-    try:
-        deployed = executions.find_deployment(cloudformation, environment.name)
-    except NotFoundError:
-        return ""  # nothing is deployed; the CDK reports that
-    if environment.keep_results:
-        way = f"To remove them as well: aws s3 rb --force s3://{deployed.bucket}"
-        return f"What stays: bucket {deployed.bucket} with all results. {way}"
+def empty(environment: Environment, deployed: Deployment, session: Any, ask: Callable[[str], str]) -> int:
+    """Return how many objects of its bucket were removed; raise `InputError` if the stack is not the one to empty."""
     account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(
@@ -42,7 +32,7 @@ def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> 
             rule=f"are for account {account}; environment {environment.name} is in account {environment.account}",
             remedy="use credentials of that account",
         )
-    if not _goes_with_its_stack(cloudformation, environment.deployment):
+    if not _goes_with_its_stack(session.client("cloudformation"), environment.deployment):
         raise InputError(
             "keep_results",
             False,
@@ -61,8 +51,14 @@ def empty(environment: Environment, session: Any, ask: Callable[[str], str]) -> 
         raise InputError(
             "the name", rule="was not confirmed, so nothing was removed", remedy=f"type {environment.name} to remove it"
         )
-    removed = _remove(session, deployed.bucket)
-    return f"{removed:,} objects removed" if removed else ""
+    answers = session.resource("s3").Bucket(deployed.bucket).objects.delete()
+    if errors := [error for answer in answers for error in answer.get("Errors", [])]:
+        raise InputError(
+            f"{len(errors)} objects",
+            rule=f"could not be removed ({errors[0].get('Code')})",
+            remedy="check your permissions",
+        )
+    return sum(len(answer["Deleted"]) for answer in answers)
 
 
 def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bool:
@@ -72,25 +68,16 @@ def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bo
     return [bucket.get("DeletionPolicy") for bucket in buckets] == ["Delete"]
 
 
-def _remove(session: Any, bucket: str) -> int:
-    s3, removed = session.client("s3"), 0
-    for page in s3.get_paginator("list_objects_v2").paginate(Bucket=bucket):
-        if objects := page.get("Contents", []):
-            answer = s3.delete_objects(
-                Bucket=bucket, Delete={"Objects": [{"Key": entry["Key"]} for entry in objects], "Quiet": True}
-            )
-            if errors := answer.get("Errors"):
-                raise InputError(
-                    f"{len(errors)} objects",
-                    rule=f"could not be removed ({errors[0].get('Code')})",
-                    remedy="check your permissions",
-                )
-            removed += len(objects)
-    return removed
-
-
 if __name__ == "__main__":
     with ending(CdkJsonError, InputError, BotoCoreError, ClientError):
         chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
-        if said := empty(chosen, boto3.Session(region_name=chosen.region), input):
-            sys.stdout.write(f"{said}\n")
+        session_ = boto3.Session(region_name=chosen.region)
+        with suppress(NotFoundError):  # nothing is deployed; the CDK reports that
+            found = find_deployment(session_.client("cloudformation"), chosen.name)
+            if chosen.keep_results:
+                sys.stdout.write(
+                    f"What stays: bucket {found.bucket} with all results. To remove them as well: aws s3 rb --force "
+                    f"s3://{found.bucket}\n"
+                )
+            else:
+                sys.stdout.write(f"{empty(chosen, found, session_, input):,} objects removed\n")

@@ -132,9 +132,10 @@ def _of_bill(of: Moment) -> Iterator[Figure]:
         ("Step Functions", bill.step_functions, "counted by the workers; the rest of the machine estimated"),
         ("S3", bill.s3, "requests counted by the workers; those of Plan and Finish estimated"),
     ]
-    paid = [dollars for _, dollars, _ in services if dollars]
-    for label, dollars, basis in services:
-        yield Figure.in_words(money(dollars, *paid) if dollars else "", basis, "services", label)
+    paid = [service for service in services if service[1]]
+    amounts = [dollars for _, dollars, _ in paid]
+    for label, dollars, basis in paid:
+        yield Figure.in_words(money(dollars, *amounts), basis, "services", label)
 
 
 def of_dollars(document: Mapping[str, Any], total: float, of_units: float, *, is_billed: bool) -> Figure:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import runpy
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -14,9 +16,10 @@ import pytest
 from moto import mock_aws
 
 from infra.bundle import ROOT
-from infra.cdk_json import read_environments
 from infra.emptying import empty
 from infra.environment import Environment
+from infra.target import CDK_JSON, environment_named
+from skipscan.environment.executions import Deployment
 from skipscan.errors import InputError
 from tests.fakes.faulty import faulty
 from tests.fakes.services import Stacks
@@ -24,15 +27,11 @@ from tests.refusal import refused
 
 pytestmark = pytest.mark.engine
 
-ACCOUNT = "123456789012"
+MACHINE = "arn:aws:states:us-east-1:{}:stateMachine:skipscan"
 OBJECTS = 5
-
-
-@pytest.fixture
-def environment() -> Environment:
-    place = {"account": ACCOUNT, "region": "us-east-1", "tables": ["Orders"], "keep_results": False}
-    [read] = read_environments({"dev": place})
-    return read
+LOCAL = environment_named("local", CDK_JSON.read_bytes())
+"""The environment of cdk.json that does not keep its results."""
+DEPLOYED = Deployment("local", "results", {"run": MACHINE.format(LOCAL.account)})
 
 
 @dataclass
@@ -40,10 +39,28 @@ class Account:
     """Moto's S3, and a stack."""
 
     session: Any = field(default_factory=lambda: boto3.Session("test", "test", region_name="us-east-1"))
-    stack: Any = field(default_factory=lambda: Stacks("skipscan-dev", None))
+    stack: Any = field(default_factory=lambda: Stacks("skipscan-local", None))
 
     def client(self, service: Any) -> Any:
-        return self.stack if service == "cloudformation" else self.session.client("s3")
+        return self.stack if service == "cloudformation" else self.session.client(service)
+
+    def resource(self, service: Any) -> Any:
+        return self.session.resource(service)
+
+    def deploy(self, environment: Environment, policy: str) -> None:
+        outputs = {"StateMachineArn": MACHINE.format(environment.account), "BucketName": "results"}
+        bucket = {"Type": "AWS::S3::Bucket", "DeletionPolicy": policy}
+        template = json.dumps({"Resources": {"Results": bucket, "Logs": {"Type": "AWS::Logs::LogGroup"}}})
+        stack = Stacks(environment.deployment, outputs)
+        self.stack = faulty(stack, {"get_template": repeat({"TemplateBody": template})}, "cloudformation")
+        s3 = self.client("s3")
+        s3.create_bucket(Bucket="results")
+        for number in range(OBJECTS):
+            s3.put_object(Bucket="results", Key=f"skipscan/Orders/runs/run/{number}", Body=b"")
+
+    @property
+    def left(self) -> int:
+        return len(list(self.resource("s3").Bucket("results").objects.all()))
 
 
 @pytest.fixture
@@ -53,27 +70,12 @@ def emptied_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
         yield Account()
 
 
-def deploy(account: Account, policy: str) -> None:
-    arn = f"arn:aws:states:us-east-1:{ACCOUNT}:stateMachine:skipscan-dev"
-    stack = Stacks("skipscan-dev", {"StateMachineArn": arn, "BucketName": "results"})
-    bucket = {"Type": "AWS::S3::Bucket", "DeletionPolicy": policy}
-    template = json.dumps({"Resources": {"Results": bucket, "Logs": {"Type": "AWS::Logs::LogGroup"}}})
-    account.stack = faulty(stack, {"get_template": repeat({"TemplateBody": template})}, "cloudformation")
-    s3 = account.session.client("s3")
-    s3.create_bucket(Bucket="results")
-    for number in range(OBJECTS):
-        s3.put_object(Bucket="results", Key=f"skipscan/Orders/runs/run/{number}", Body=b"")
-
-
-def left(account: Account) -> int:
-    pages = account.session.client("s3").get_paginator("list_objects_v2").paginate(Bucket="results")
-    return sum(page["KeyCount"] for page in pages)
-
-
-def says(answer: str) -> Callable[[str], str]:
+def says(answer: str | type[Exception]) -> Callable[[str], str]:
     def ask(question: str) -> str:
         assert "bucket results" in question
-        return answer
+        if isinstance(answer, str):
+            return answer
+        raise answer
 
     return ask
 
@@ -82,44 +84,58 @@ def nobody(_: str) -> str:
     raise AssertionError("nobody is to be asked")
 
 
-def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
-    emptied_account: Account, environment: Environment
+# EOFError: what `input` raises in a pipeline.
+@pytest.mark.parametrize("answer", ["", "yes", "prod", EOFError])
+def test_nothing_is_removed_without_a_confirmation(emptied_account: Account, answer: str | type[Exception]) -> None:
+    emptied_account.deploy(LOCAL, "Delete")
+    with refused(InputError, "the name", way=r"\blocal\b"):
+        empty(LOCAL, DEPLOYED, emptied_account, says(answer))
+    assert emptied_account.left == OBJECTS
+
+
+def test_a_stack_of_another_account_or_one_that_was_deployed_to_keep_results_keeps_them(
+    emptied_account: Account,
 ) -> None:
-    deploy(emptied_account, "Delete")
-    for answer in ("", "yes", "prod"):
-        with refused(InputError, "the name", way=r"\bdev\b"):
-            empty(environment, emptied_account, says(answer))
-    with refused(InputError, "the credentials", rule="123456789012.* dev .*999999999999"):
-        empty(replace(environment, account="999999999999"), emptied_account, nobody)
-    assert "What stays" in empty(replace(environment, keep_results=True), emptied_account, nobody)
-    assert left(emptied_account) == OBJECTS
-    assert emptied_account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
-    assert empty(environment, emptied_account, says("dev")) == f"{OBJECTS:,} objects removed"
-    assert left(emptied_account) == 0
+    emptied_account.deploy(LOCAL, "Retain")
+    with refused(InputError, "the credentials", rule="000000000000.* local .*999999999999"):
+        empty(replace(LOCAL, account="999999999999"), DEPLOYED, emptied_account, nobody)
+    with refused(InputError, "keep_results", False, rule="keep_results true", way="make deploy ENV=local"):
+        empty(LOCAL, DEPLOYED, emptied_account, nobody)
+    assert emptied_account.left == OBJECTS
 
 
-def test_without_a_terminal_nothing_is_removed(emptied_account: Account, environment: Environment) -> None:
-    deploy(emptied_account, "Delete")
-
-    def ended(_: str) -> str:
-        raise EOFError  # what `input` raises in a pipeline
-
-    with refused(InputError, "the name", way=r"\bdev\b"):
-        empty(environment, emptied_account, ended)
-    assert left(emptied_account) == OBJECTS
-
-
-def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Account, environment: Environment) -> None:
-    deploy(emptied_account, "Retain")
-    with refused(InputError, "keep_results", False, rule="keep_results true", way="make deploy ENV=dev"):
-        empty(environment, emptied_account, nobody)
-    assert left(emptied_account) == OBJECTS
-
-
-def test_where_nothing_is_deployed_there_is_nothing_to_empty(
-    emptied_account: Account, environment: Environment
+@pytest.mark.parametrize(
+    ("name", "policy", "said", "left"),
+    [
+        ("local", "Delete", f"{OBJECTS} objects removed\n", 0),
+        ("local", None, "", None),
+        (
+            "dev",
+            "Retain",
+            "What stays: bucket results with all results. To remove them as well: aws s3 rb --force s3://results\n",
+            OBJECTS,
+        ),
+    ],
+)
+def test_the_program_says_what_goes_or_stays_and_nothing_where_nothing_is_deployed(
+    *,
+    emptied_account: Account,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    policy: str | None,
+    said: str,
+    left: int | None,
 ) -> None:
-    assert empty(environment, emptied_account, nobody) == ""
+    if policy:
+        emptied_account.deploy(environment_named(name, CDK_JSON.read_bytes()), policy)
+    monkeypatch.setattr(boto3, "Session", lambda *, region_name: emptied_account)
+    monkeypatch.setattr("builtins.input", says(name) if policy == "Delete" else nobody)
+    monkeypatch.setattr(sys, "argv", ["emptying", name])
+    monkeypatch.delitem(sys.modules, "infra.emptying")  # runpy warns of a module that was imported before
+    runpy.run_module("infra.emptying", run_name="__main__")
+    assert capsys.readouterr().out == said
+    assert left is None or emptied_account.left == left
 
 
 @pytest.mark.parametrize(
@@ -143,14 +159,3 @@ def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path,
     command = ["make", "destroy", "ENV=local", f"BIN={place}", f"CDK={place}/cdk", *map(str, made)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     assert log.read_text().split() == called
-
-
-def test_results_that_are_kept_are_named_before_the_stack_goes(
-    environment: Environment, emptied_account: Account
-) -> None:
-    keeping = replace(environment, keep_results=True)
-    assert empty(keeping, emptied_account, nobody) == ""
-    deploy(emptied_account, "Retain")
-    said = empty(keeping, emptied_account, nobody)
-    assert "bucket results with all results" in said
-    assert "aws s3 rb --force s3://results" in said

@@ -55,7 +55,6 @@ ELSEWHERE = {
     "skipscan.aws.clients:make": "makes what the others ask for",
     "skipscan.cli.stack.place:StackPlace.of": "asks at once: test_a_deployment_asks_as_often_as_it_says",
     "infra.emptying:empty": "boto3's own defaults, and a person who can start it again",
-    "infra.emptying:_remove": "boto3's own defaults, and a person who can start it again",
     "infra.versions:main": "boto3's own defaults, and a person who can start it again",
 }
 
