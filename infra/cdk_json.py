@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from skipscan.inputs.field import MOST_AMOUNT
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, similar, topic_arn
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import check_taken, parse
 from skipscan.loop.begin import within_ceiling
@@ -36,6 +35,7 @@ from .section import (
     CdkJsonError,
     Section,
     checked,
+    dollars,
     flag_or,
     if_given,
     inside,
@@ -103,19 +103,9 @@ def _environment(entries: Section, name: str) -> Environment:
     return environment
 
 
-REGION = r"[a-z]{2,}(-[a-z]+)+-[0-9]+"
-DIRECTIONS = ("north", "south", "east", "west", "central", "northeast", "northwest", "southeast", "southwest")
-
-
-def _region(section: Section, field: str) -> str:
-    """Return a region. Refuse a direction with a typing mistake, but not a region that AWS has added since."""
-    region = section.text(field, REGION, 'it must be a region, like "us-east-1": correct it')
-    for word in region.split("-")[1:-1]:
-        if word not in DIRECTIONS and (near := similar(word, DIRECTIONS)):
-            # Of "east" and "west", which are equally near, "esat" has the letters of one.
-            direction = min(near, key=lambda one: sorted(one) != sorted(word))
-            raise section.mistake(field, f"no region lies {word}: did you mean {region.replace(word, direction)}?")
-    return region
+REGION = r"[a-z]{2,}(-[a-z]+)*-(central|(north|south)?(east|west)|north|south)-[0-9]+"
+"""Also of a region that AWS adds later, and of none with a typing mistake in its direction."""
+_region = text(REGION, 'it must be a region, like "us-east-1": correct it')
 
 
 def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
@@ -125,7 +115,7 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
         "region": _region,
         "tables": partial(_tables, region=region),
         "schedules": inside(lambda schedules: tuple(_schedule(schedules, name) for name in schedules.values)),
-        "limits": inside(_limits),
+        "limits": inside(lambda section: Limits(**section.read_all(LIMITS))),
         "encryption": inside(partial(_encryption, region=region)),
         "monitoring": inside(partial(_monitoring, region=region)),
         "retention": inside(lambda section: section.read_all(RETENTION)),
@@ -289,27 +279,10 @@ LIMITS: Mapping[str, Callable[[Section, str], Any]] = {
     "batch_pages": number(1, None, "a batch reads at least 1 page"),
     "batch_keys": number(1, None, "a batch holds at least 1 key"),
     "batch_bytes": number(1, None, "a batch holds at least 1 byte"),
-    "memory_mb": number(256, 10_240, "Scan may have 256 to 10240 MB"),
+    "memory_mb": if_given(number(256, 10_240, "Scan may have 256 to 10240 MB"), FULL_VCPU_MB),
     "reserved_concurrency": number(1, 1_000, "a run has 1 to 1000 workers"),
-    "max_dollars": if_given(
-        checked(
-            lambda dollars: type(dollars) in {int, float} and 0 < dollars <= MOST_AMOUNT,
-            "it must be a number of dollars above 0, like 0.5: correct it or leave it out",
-        )
-    ),
+    "max_dollars": if_given(dollars),
 }
-
-
-def _limits(section: Section) -> Limits:
-    given = section.read_all(LIMITS)
-    dollars = given["max_dollars"]
-    return Limits(
-        **{
-            **given,
-            "memory_mb": given["memory_mb"] or FULL_VCPU_MB,
-            "max_dollars": None if dollars is None else float(dollars),
-        }
-    )
 
 
 def _encryption(section: Section, region: str) -> Encryption:

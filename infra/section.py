@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.errors import SkipscanError
-from skipscan.inputs.field import flag, meant, whole_number
+from skipscan.inputs.field import amount, flag, meant, whole_number
+from skipscan.inputs.fields import DOLLARS
 from skipscan.inputs.names import quoted
 
 
@@ -147,6 +148,12 @@ def flag_or(default: bool) -> Callable[[Section, str], bool]:
 
 def number(least: int, ceiling: int | None, rule: str) -> Callable[[Section, str], int | None]:
     return lambda section, field: section.whole_number(field, least, ceiling, rule)
+
+
+def dollars(section: Section, field: str) -> float:
+    """Return a budget, by the rule of an execution input."""
+    with mistakes():
+        return amount(section.where(field), section.values[field], DOLLARS)
 
 
 def checked(is_right: Callable[[Any], bool], rule: str) -> Callable[[Section, str], Any]:
