@@ -10,16 +10,10 @@ from collections.abc import Callable, Mapping
 
 from skipscan.inputs.names import TAG_NAME, TAG_VALUE
 
-from .section import CdkJsonError, Section, if_given, inside, text, texts
+from .section import Section, if_given, inside, text, texts
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
-MOST_TAGS = 50
-"""Of a resource (Tagging AWS resources user guide, "Tag naming limits and requirements")."""
-
-MOST_SUBNETS, MOST_SECURITY_GROUPS = 16, 5
-"""Of a function (Lambda API reference, "VpcConfig")."""
-
 
 def boundary_account(boundary: object) -> str | None:
     """Return the account of a permissions boundary; `None` for a policy of AWS, which every account has."""
@@ -28,9 +22,6 @@ def boundary_account(boundary: object) -> str | None:
 
 
 def _tags(section: Section) -> Mapping[str, str]:
-    if len(section.values) > MOST_TAGS:
-        place = ": ".join([section.place, ".".join(section.path)])
-        raise CdkJsonError(f"{place} has {len(section.values)} tags; AWS allows {MOST_TAGS} on a resource: remove some")
     lowered: dict[str, str] = {}
     for name in section.values:
         if (earlier := lowered.setdefault(name.lower(), name)) != name:
@@ -42,23 +33,13 @@ def _tags(section: Section) -> Mapping[str, str]:
     return {name: section.text(name, TAG_VALUE.pattern, rule) for name in section.values}
 
 
-def _ids(prefix: str, ceiling: int) -> Callable[[Section, str], tuple[str, ...]]:
-    """Return the reader of a list of ids. `ceiling`: how many there may be."""
+def _ids(prefix: str) -> Callable[[Section, str], tuple[str, ...]]:
+    """Return the reader of a list of ids. How many a function takes, the CDK's check of the template knows."""
     rule = f'it must be a list of ids, like ["{prefix}-0123456789abcdef0"]: correct it'
-    listed = texts(f"{prefix}-[0-9a-f]{{8,17}}", rule, rule)
-
-    def read(section: Section, field: str) -> tuple[str, ...]:
-        ids = listed(section, field)
-        if len(ids) > ceiling:
-            raise CdkJsonError(
-                f"{section.where(field)} has {len(ids)} ids; a Lambda function has at most {ceiling}: remove some"
-            )
-        return ids
-
-    return read
+    return texts(f"{prefix}-[0-9a-f]{{8,17}}", rule, rule)
 
 
-VPC = {"subnets": _ids("subnet", MOST_SUBNETS), "security_groups": _ids("sg", MOST_SECURITY_GROUPS)}
+VPC = {"subnets": _ids("subnet"), "security_groups": _ids("sg")}
 
 COMPANY: Mapping[str, Callable[[Section, str], object]] = {
     "permissions_boundary": if_given(

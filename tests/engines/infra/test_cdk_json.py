@@ -184,21 +184,6 @@ def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object],
     refuses(fields, place, rule)
 
 
-@pytest.mark.parametrize(
-    ("fields", "place", "held", "most"),
-    [
-        ({"tags": {f"tag-{i}": "" for i in range(51)}}, "tags", "51 tags", 50),
-        ({"vpc": {"subnets": SUBNET["subnets"] * 17, "security_groups": ["sg-01234567"]}}, "vpc.subnets", "17 ids", 16),
-        ({"vpc": {**SUBNET, "security_groups": ["sg-01234567"] * 6}}, "vpc.security_groups", "6 ids", 5),
-    ],
-)
-def test_more_company_settings_than_aws_takes_are_refused(
-    fields: dict[str, object], place: str, held: str, most: int
-) -> None:
-    with failed(CdkJsonError, f'environment "prod": {place} has {held}; ', f" {most}"):
-        read_environments({"prod": {**GOOD, **fields}})
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("fields", "said"),
