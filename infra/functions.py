@@ -106,11 +106,9 @@ class Functions(Construct):
                 handler=f"{kind.machine}.{lower(state, '_')}",
                 memory_mb=memory_mb,
                 timeout=Duration.minutes(minutes),
+                reserved=self._reserved if step == "turn" else None,
                 **its_variables,
             )
-        made = functions["turn"].node.default_child
-        if isinstance(made, lambda_.CfnFunction):
-            made.reserved_concurrent_executions = self._reserved
         return functions
 
     def role(self, state: str) -> iam.Role:
@@ -126,11 +124,12 @@ class Functions(Construct):
         timeout: Duration,
         handler: str,
         name: str | None = None,
+        reserved: int | None = None,
         **variables: str,
     ) -> lambda_.Function:
         """Return a function with its own log group. `handler`: its machine's file and its name there.
 
-        The default `name` is made from the state's.
+        The default `name` is made from the state's. `reserved`: its share of the account's concurrency, if it has one.
         """
         _check_size(self, state, {**self._variables, **variables})
         name = f"{self.name}-{name or lower(state, '-')}"
@@ -154,6 +153,7 @@ class Functions(Construct):
             memory_size=memory_mb,
             ephemeral_storage_size=DISKS.get(state),
             timeout=timeout,
+            reserved_concurrent_executions=reserved,
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,

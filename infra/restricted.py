@@ -103,11 +103,10 @@ def connect(
         stack = Stack.of(scope)
         none = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}:network-interface/none"
         interfaces = Fn.condition_if(condition.logical_id, "*", none).to_string()
-    for each in _every(scope, lambda_.CfnFunction):
-        each.vpc_config = network
     for function in _every(scope, lambda_.Function):
         made = function.node.default_child
         if function.role and isinstance(made, lambda_.CfnFunction):
+            made.vpc_config = network
             allow(function.role, NETWORK, [interfaces], why_wildcard=WHY_WILDCARD)
             function.role.add_to_principal_policy(_deny_code(scope, str(made.function_name)))
 
