@@ -4,7 +4,6 @@ import json
 import re
 
 from aws_cdk import Duration
-from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
@@ -15,6 +14,7 @@ from skipscan.copy.kind import COPY
 from .functions import Functions, lower
 from .grant import acknowledge, allow
 from .names import digest, output, output_key
+from .queues import queue
 from .tables import Tables
 from .writing import Writing
 
@@ -92,28 +92,6 @@ class Follower(Construct):
         output(self, id, key=output_key(first, self.table), value=failures.queue_url, description=about)
         name = re.sub("(?<!^)(?=[A-Z])", "-", first).lower()
         self.failures.append((f"{name}-{short(self.table)}", what, failures))
-
-
-def queue(
-    scope: Construct,
-    id: str,
-    *,
-    retention: Duration,
-    visibility_timeout: Duration | None = None,
-    dead_letter_queue: sqs.DeadLetterQueue | None = None,
-    key: kms.IKey | None = None,
-) -> sqs.Queue:
-    """Return a queue that is encrypted, with a key of SQS by default, and accepts TLS only."""
-    return sqs.Queue(
-        scope,
-        id,
-        encryption=sqs.QueueEncryption.KMS if key else sqs.QueueEncryption.SQS_MANAGED,
-        encryption_master_key=key,
-        enforce_ssl=True,
-        retention_period=retention,
-        visibility_timeout=visibility_timeout,
-        dead_letter_queue=dead_letter_queue,
-    )
 
 
 def short(table: str) -> str:

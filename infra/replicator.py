@@ -9,9 +9,10 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from .follower import Follower, queue
+from .follower import Follower
 from .functions import Functions
 from .grant import acknowledge, allow, via
+from .queues import queue
 from .tables import Tables
 from .writing import Followed
 
