@@ -15,6 +15,7 @@ from .section import Section, if_given, inside, text, texts
 BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
 
+
 def boundary_account(boundary: object) -> str | None:
     """Return the account of a permissions boundary; `None` for a policy of AWS, which every account has."""
     found = re.fullmatch(BOUNDARY, boundary) if isinstance(boundary, str) else None

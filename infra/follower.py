@@ -12,9 +12,9 @@ from constructs import Construct
 from skipscan.copy.kind import COPY
 
 from .functions import Functions, lower
-from .grant import acknowledge, allow
+from .grant import allow
 from .names import digest, output, output_key
-from .queues import queue
+from .queues import dead_letters
 from .tables import Tables
 from .writing import Writing
 
@@ -66,8 +66,7 @@ class Follower(Construct):
             timeout=TIMEOUT,
             **variables,
         )
-        failures = queue(self, "Failures", retention=Duration.days(14))
-        acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of a stream.")
+        failures = dead_letters(self, "Failures", "a stream")
         self.mapping = lambda_.EventSourceMapping(
             self,
             "Stream",

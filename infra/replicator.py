@@ -11,8 +11,8 @@ from constructs import Construct
 
 from .follower import Follower
 from .functions import Functions
-from .grant import acknowledge, allow, via
-from .queues import queue
+from .grant import allow, via
+from .queues import dead_letters, queue
 from .tables import Tables
 from .writing import Followed
 
@@ -47,8 +47,7 @@ class Replicator(Construct):
         super().__init__(scope, id)
         self._key = key
         encrypting = kms.Key.from_key_arn(self, "Late key", key) if key else None
-        failures = queue(self, "Late failures", retention=Duration.days(14), key=encrypting)
-        acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of the late looks.")
+        failures = dead_letters(self, "Late failures", "the late looks", encrypting)
         self.late_looks = queue(
             self,
             "Late looks",

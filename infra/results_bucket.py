@@ -64,11 +64,12 @@ class ResultsBucket(s3.Bucket):
                     expiration=Duration.days(CHECKPOINT_DAYS),
                 ),
                 s3.LifecycleRule(id="uploads", abort_incomplete_multipart_upload_after=Duration.days(1)),
-                *_expiring(results_days),
             ],
             # Not retained if its creation is rolled back: each failed first deployment would leave an empty bucket.
             removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if keep else RemovalPolicy.DESTROY,
         )
+        if results_days:
+            self.add_lifecycle_rule(id="results", prefix=f"{PREFIX}/", expiration=Duration.days(results_days))
         self._key = key
         kept = [(kind, ("plan.json", f"{kind.lines}/*", "checkpoints/*", "manifest.json")) for kind in KINDS.values()]
         written_once = [f"{root_of(kind)}/{name}" for kind, names in kept for name in names]
@@ -114,9 +115,3 @@ class ResultsBucket(s3.Bucket):
         allow(role, action, [self.arn_for_objects(name) for name in objects], why_wildcard=WHY_WILDCARD)
         if self._key and key_action:
             allow(role, key_action, [self._key], conditions=via(Stack.of(self), "s3"))
-
-
-def _expiring(results_days: int | None) -> list[s3.LifecycleRule]:
-    if results_days is None:
-        return []
-    return [s3.LifecycleRule(id="results", prefix=f"{PREFIX}/", expiration=Duration.days(results_days))]

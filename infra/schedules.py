@@ -9,8 +9,9 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from .environment import Environment, Schedule
-from .grant import acknowledge, allow, via
+from .grant import allow, via
 from .names import free
+from .queues import dead_letters
 
 
 def add_schedules(scope: Construct, environment: Environment, machine: sfn.StateMachine) -> sqs.Queue | None:
@@ -22,7 +23,7 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
     key = environment.encryption.executions
     if not environment.schedules:
         return None
-    dead_letters, role = _queue(place), _role(place)
+    failed, role = dead_letters(place, "DeadLetters", "the schedules"), _role(place)
     if key:
         allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=via(Stack.of(place), "states"))
     for schedule in environment.schedules:
@@ -35,7 +36,7 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
             target=targets.StepFunctionsStartExecution(
                 machine,
                 input=scheduler.ScheduleTargetInput.from_object({**schedule.input, "overlap": schedule.overlap}),
-                dead_letter_queue=dead_letters,
+                dead_letter_queue=failed,
                 role=role,
                 retry_attempts=schedule.retries,
                 max_event_age=Duration.minutes(schedule.retry_minutes) if schedule.retry_minutes else None,
@@ -44,7 +45,7 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
         )
         # A rate schedule starts at once, and would be denied until its role has its policy.
         made.node.add_dependency(role)
-    return dead_letters
+    return failed
 
 
 def _role(scope: Construct) -> iam.Role:
@@ -54,18 +55,6 @@ def _role(scope: Construct) -> iam.Role:
     source = {"StringEquals": {"aws:SourceAccount": stack.account, "aws:SourceArn": group}}
     principal = iam.ServicePrincipal("scheduler.amazonaws.com", conditions=source)
     return iam.Role(scope, "Role", assumed_by=principal)
-
-
-def _queue(scope: Construct) -> sqs.Queue:
-    queue = sqs.Queue(
-        scope,
-        "DeadLetters",
-        encryption=sqs.QueueEncryption.SQS_MANAGED,
-        enforce_ssl=True,
-        retention_period=Duration.days(14),
-    )
-    acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of the schedules.")
-    return queue
 
 
 def _window(schedule: Schedule) -> scheduler.TimeWindow:
