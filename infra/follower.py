@@ -64,7 +64,7 @@ class Follower(Construct):
             name=own,
             memory_mb=512,
             timeout=TIMEOUT,
-            **variables,
+            variables=variables,
         )
         failures = dead_letters(self, "Failures", "a stream")
         self.mapping = lambda_.EventSourceMapping(
@@ -127,7 +127,7 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
                 "SKIPSCAN_MARKER": json.dumps(kept.document),
             },
         )
-        tables.grant_keep(keeper.role, writing.table)
+        tables.grant(keeper.role, writing.table, "DescribeTable", "GetItem", "Query", "PutItem", "DeleteItem")
     if kept := writing.attribute_keeper:
         keeper = Follower(
             scope,
@@ -145,4 +145,4 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
                 "SKIPSCAN_KEPT": json.dumps(kept.document),
             },
         )
-        tables.grant_update(keeper.role, writing.table)
+        tables.grant(keeper.role, writing.table, "DescribeTable", "GetItem", "UpdateItem")

@@ -106,8 +106,8 @@ class Functions(Construct):
                 handler=f"{kind.machine}.{lower(state, '_')}",
                 memory_mb=memory_mb,
                 timeout=Duration.minutes(minutes),
+                variables=its_variables,
                 reserved=self._reserved if step == "turn" else None,
-                **its_variables,
             )
         return functions
 
@@ -123,9 +123,9 @@ class Functions(Construct):
         memory_mb: int,
         timeout: Duration,
         handler: str,
+        variables: Mapping[str, str],
         name: str | None = None,
         reserved: int | None = None,
-        **variables: str,
     ) -> lambda_.Function:
         """Return a function with its own log group. `handler`: its machine's file and its name there.
 

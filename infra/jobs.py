@@ -212,7 +212,8 @@ class Jobs(Construct):
         self._allow_allotments(machine.plan_role, COPY)
         for table, copied in pairs:
             self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
-            self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)
+            self._tables.grant(machine.turn_role, table, "DescribeTable", "Scan", "GetItem")
+            self._tables.grant(machine.turn_role, copied.to, "DescribeTable", "Scan", "GetItem", "PutItem")
         mappings = [each.event_source_mapping_arn for replicator in replicators for each in replicator.mappings]
         allow(machine.plan_role, "lambda:GetEventSourceMapping", mappings)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])

@@ -124,15 +124,14 @@ def parameter(
 
     `must_be`: the pattern in words. `default`: `None` for one that must be given.
     """
-    made = CfnParameter(
+    return CfnParameter(
         scope,
         name,
         default=default,
         allowed_pattern=pattern,
         description=description,
         constraint_description=f"must be {must_be}",
-    )
-    return made.value_as_string
+    ).value_as_string
 
 
 def is_given(scope: Construct, id: str, value: str, nothing: str = "") -> CfnCondition:

@@ -112,9 +112,5 @@ def example() -> dict[str, Any]:
     return dict(app.synth().get_stack_artifact(stack.artifact_id).template)
 
 
-def main() -> None:
-    PAGE.write_text(put_in(PAGE.read_text(), draw(definition_in(example()))))
-
-
 if __name__ == "__main__":
-    main()
+    PAGE.write_text(put_in(PAGE.read_text(), draw(definition_in(example()))))

@@ -76,7 +76,8 @@ class Replicator(Construct):
             functions=functions,
             variables={"SKIPSCAN_REPLICA": Stack.of(self).to_json_string(self.replica)},
         )
-        tables.grant_follow(follower.role, source=table, target=copied.to)
+        tables.grant(follower.role, table, "DescribeTable", "GetItem")
+        tables.grant(follower.role, copied.to, "GetItem", "PutItem", "DeleteItem")
         allow(
             follower.role,
             ["sqs:SendMessage", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],

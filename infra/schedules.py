@@ -8,7 +8,7 @@ from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from .environment import Environment, Schedule
+from .environment import Environment
 from .grant import allow, via
 from .names import free
 from .queues import dead_letters
@@ -27,12 +27,13 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
     if key:
         allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=via(Stack.of(place), "states"))
     for schedule in environment.schedules:
+        window = schedule.flexible_minutes
         made = scheduler.Schedule(
             place,
             free(place, schedule.name),
             schedule_name=f"{environment.deployment}-{schedule.name}",
             schedule=scheduler.ScheduleExpression.expression(schedule.expression, TimeZone.of(schedule.timezone)),
-            time_window=_window(schedule),
+            time_window=scheduler.TimeWindow.flexible(Duration.minutes(window)) if window else None,
             target=targets.StepFunctionsStartExecution(
                 machine,
                 input=scheduler.ScheduleTargetInput.from_object({**schedule.input, "overlap": schedule.overlap}),
@@ -55,9 +56,3 @@ def _role(scope: Construct) -> iam.Role:
     source = {"StringEquals": {"aws:SourceAccount": stack.account, "aws:SourceArn": group}}
     principal = iam.ServicePrincipal("scheduler.amazonaws.com", conditions=source)
     return iam.Role(scope, "Role", assumed_by=principal)
-
-
-def _window(schedule: Schedule) -> scheduler.TimeWindow:
-    if schedule.flexible_minutes is None:
-        return scheduler.TimeWindow.off()
-    return scheduler.TimeWindow.flexible(Duration.minutes(schedule.flexible_minutes))

@@ -100,7 +100,12 @@ class Deployment(Construct):
         results.allow_put(compare, DIFF, DIFF_PARTS)
         results.allow_absence(compare)
         comparing = functions.function(
-            "Compare", compare, handler="listing.compare", memory_mb=FULL_VCPU_MB, timeout=cdk.Duration.minutes(15)
+            "Compare",
+            compare,
+            handler="listing.compare",
+            memory_mb=FULL_VCPU_MB,
+            timeout=cdk.Duration.minutes(15),
+            variables={},
         )
 
         alone = (

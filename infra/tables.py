@@ -59,17 +59,9 @@ class Tables(Construct):
             "StringEquals": {"dynamodb:Select": ["SPECIFIC_ATTRIBUTES", "COUNT"]},
         }
 
-    def grant_keep(self, role: iam.IRole, table: str) -> None:
-        """Grant a role the right to read, put and delete items of one table by their keys."""
-        arn = self.arn(table)
-        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"], [arn])
-        allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
-        self.grant_decrypt(role)
-
-    def grant_update(self, role: iam.IRole, table: str) -> None:
-        """Grant a role the right to read and update items of one table by their keys. It can neither put nor delete."""
-        arn = self.arn(table)
-        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
+    def grant(self, role: iam.IRole, table: str, *actions: str) -> None:
+        """Grant a role actions on the items of one table, and the use of the keys that encrypt it."""
+        allow(role, [f"dynamodb:{action}" for action in actions], [self.arn(table)])
         self.grant_decrypt(role)
 
     def grant_plan_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
@@ -86,19 +78,6 @@ class Tables(Construct):
         keys = f"arn:{stack.partition}:kms:{self._environment.region}:{stack.account}:key/*"
         default = {"StringEquals": {"kms:RequestAlias": "alias/aws/dynamodb"}}
         allow(role, "kms:DescribeKey", [keys], conditions=default, why_wildcard=WHY_ALIAS)
-
-    def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
-        """Grant a role the right to read a table, and to read and put items of its copy's target. It cannot delete."""
-        reads = ["dynamodb:DescribeTable", "dynamodb:Scan", "dynamodb:GetItem"]
-        allow(role, reads, [self.arn(source)])
-        allow(role, [*reads, "dynamodb:PutItem"], [self.arn(target)])
-        self.grant_decrypt(role)
-
-    def grant_follow(self, role: iam.IRole, *, source: str, target: str) -> None:
-        """Grant a role the right to read items of a table, and to read, put and delete those of its follower."""
-        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem"], [self.arn(source)])
-        allow(role, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], [self.arn(target)])
-        self.grant_decrypt(role)
 
     def arn(self, table: str) -> str:
         if table in self._environment.named_by_arn:
