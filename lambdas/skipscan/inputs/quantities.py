@@ -101,6 +101,15 @@ def counted(number: float, label: str) -> str:
     return f"{units(number)} {label}{'es' if label.endswith(('ch', 's', 'x')) else 's'}"
 
 
+def bound(field: str, amount: float) -> str:
+    """Return an amount in the words of its field, with or without `max_`: 178.5 read units, 5 keys per second, $2."""
+    name = field.removeprefix("max_")
+    if name == "dollars":
+        return money(amount)
+    label, _, per = name.replace("_", " ").partition(" per ")
+    return f"{counted(amount, label.removesuffix('s'))}{' per second' if per else ''}"
+
+
 OUTCOMES = {
     "right": "right already",
     "present": "present already",

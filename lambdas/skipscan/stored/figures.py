@@ -11,6 +11,7 @@ from typing import Any, Self
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.quantities import (
     OUTCOMES,
+    bound,
     counted,
     duration,
     enumerated,
@@ -213,20 +214,12 @@ def of_limits(
 ) -> Iterator[Figure]:
     """Yield the rates and budgets of a plan or of a preview, by their fields in the input."""
     for label, names in (("rate", RATES), ("budget", BUDGETS)):
-        amounts = [_amount(name, fields[name]) for name in names if fields.get(name) is not None]
+        amounts = [bound(name, fields[name]) for name in names if fields.get(name) is not None]
         words = f"at most {enumerated(amounts)}" if amounts else NO_LIMIT
         yield Figure.in_words(words, note, "limits", label)
     if overrun:
-        more = enumerated([_amount(name, most) for name, most in overrun.items()])
+        more = enumerated([bound(name, most) for name, most in overrun.items()])
         yield Figure.in_words(f"a budget can be exceeded by {more}", "", "limits", "overrun")
-
-
-def _amount(field: str, amount: float) -> str:
-    name = field.removeprefix("max_")
-    if name == "dollars":
-        return money(amount)
-    label, _, per = name.replace("_", " ").partition(" per ")
-    return f"{counted(amount, label.removesuffix('s'))}{' per second' if per else ''}"
 
 
 def of_worker(of: Moment, progress: AnyProgress, *, is_done: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.inputs.quantities import counted, duration
+from skipscan.inputs.quantities import bound, counted, duration, enumerated
 from skipscan.listing.estimate.cost import TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
@@ -34,10 +34,10 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
 
 def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
-    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in plan.limits.overrun.items()]
+    overruns = [bound(name, most) for name, most in plan.limits.overrun.items()]
     if overruns:
         yield (
-            f"The run can exceed its budget by at most {' and '.join(overruns)}: each worker can have one page in "
+            f"The run can exceed its budget by at most {enumerated(overruns)}: each worker can have one page in "
             f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
     if fewer := fewer_workers("run", plan.workers, listing_input.workers, plan.segments):
@@ -75,7 +75,7 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str
     """Return what would bound figures that the sample could not bound."""
     if not estimate.keys.is_bounded:
         most = (
-            f"DescribeTable counts {facts.items:,} items; a table has at most as many {groups} as items."
+            f"DescribeTable counts {counted(facts.items, 'item')}; a table has at most as many {groups} as items."
             if facts.items
             else "DescribeTable counts the items within about six hours of a write; a table has at most as many "
             f"{groups} as items."

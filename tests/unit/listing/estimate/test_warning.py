@@ -1,5 +1,6 @@
 """Warnings before a run, and those that concern jobs of all kinds."""
 
+import re
 from math import inf
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import Facts, Offer
-from skipscan.listing.estimate.warning import job_warnings, warnings
+from skipscan.listing.estimate.warning import bounds_stated, job_warnings, warnings
+from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Interval
-from tests.fakes.small_table import retrofit_plan
+from tests.fakes.small_table import reading, retrofit_plan
 
 
 def said(
@@ -24,6 +26,11 @@ def test_workers_that_a_rate_does_not_allow_are_named() -> None:
     assert said(None) == said(1) == said(4, workers=4) == []
     (warning,) = said(4, workers=3)
     assert warning.startswith("The job uses 3 of the 4 requested workers")
+
+
+def test_what_a_budget_can_be_exceeded_by_is_in_its_own_words() -> None:
+    (warning,) = bounds_stated(ExecutionInput("Audit"), reading(max_dollars=0.01))
+    assert re.match(r"The run can exceed its budget by at most \$0\.0\d+: ", warning), warning
 
 
 KEY = {
@@ -58,7 +65,7 @@ def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -
 
 
 @pytest.mark.parametrize(
-    ("items", "said"), [(0, "DescribeTable counts the items within"), (1, "DescribeTable counts 1 items;")]
+    ("items", "said"), [(0, "DescribeTable counts the items within"), (1, "DescribeTable counts 1 item;")]
 )
 def test_keys_without_a_bound_are_warned_of(items: int, said: str) -> None:
     (warning,) = warned(way("full scan"), facts=described(items), most_keys=inf)
