@@ -139,12 +139,12 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
     kept = format_of(stored)
     reading = kept.taken if kept.keeps_types or not selection.attributes else None
     if reading is None:
-        keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None and each.keeps_types)
+        keeping = ", ".join(name for name, each in FORMATS.items() if each.taken is not None and each.keeps_types)
         raise InputError(
             "format",
             form,
             f"the run wrote its items as {stored}, which does not keep types",
-            f"use {stored}, or start a new run with the format {keeping}",
+            f"use {stored}, or start a new run with one of the formats {keeping}",
         )
     return _checked(reading(source_of(manifest), selection))
 

@@ -79,6 +79,11 @@ def test_resume_of_a_folder_refuses_what_is_about_other_work(
     invoke("resume", *arguments).check_refused(error, *held, way=way)
 
 
+def test_a_format_that_a_folder_cannot_contain_comes_from_its_download(at_orders: Client) -> None:
+    asked = invoke(*KEYS, "--format", "parquet")
+    asked.check_refused(InputError, "--format", "parquet", rule="dynamodb-jsonl", way="download with --format parquet")
+
+
 def test_a_finished_folder_needs_a_word_to_be_used(at_orders: Client) -> None:
     """The next command of a nightly script, such as `&& load orders`, must not get the keys of yesterday."""
     assert invoke(*KEYS).status == 0

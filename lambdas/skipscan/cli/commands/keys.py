@@ -101,7 +101,12 @@ def keys_command(
     if (options["take"] or folder is not None) and is_unnamed(form):
         form = JSONL.name
     elif folder is not None and form not in STORED:
-        raise InputError("--format", form, f"a folder can contain {', '.join(STORED)}", "use one of them")
+        raise InputError(
+            "--format",
+            form,
+            f"a folder can contain {', '.join(STORED)}",
+            f"use dynamodb-jsonl, and skipscan download with --format {form}",
+        )
     if folder is not None:
         if output is not None:
             raise InputError("--output", str(output), "a folder gets its own files", "leave --folder or --output out")
