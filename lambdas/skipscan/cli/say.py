@@ -64,7 +64,7 @@ def _wrapped(line: str, columns: int) -> str:
     return "\n".join(lines).replace(KEPT, " ")
 
 
-COMMAND_AT_THE_END = re.compile(r"(?<=: )skipscan [^`]*$")
+COMMAND_AT_THE_END = re.compile(r"(?<=: )(skipscan|aws) [^`]*$")
 
 KEPT = "\x00"
 """Stands for a space at which no line may break."""

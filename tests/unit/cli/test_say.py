@@ -23,6 +23,12 @@ def test_words_commands_and_links_stay_whole(columns: int) -> None:
     assert [line for line in lines if len(line) > columns] == [line for line in lines if line.startswith("https://")]
 
 
+@pytest.mark.parametrize("program", ["skipscan", "aws"])
+def test_a_command_at_the_end_has_a_line_of_its_own(program: str) -> None:
+    command = f"{program} s3 rb --force s3://skipscan-dev-results"
+    assert wrapped(f"  bucket skipscan-dev-results; to remove it: {command}", 60).endswith(f"\n  {command}")
+
+
 def test_a_name_does_not_turn_a_message_around(capsys: pytest.CaptureFixture[str]) -> None:
     say('attribute "a\u202eb\x1b[2J" is missing')
     assert capsys.readouterr().err == 'skipscan: attribute "a\ufffdb\ufffd[2J" is missing\n'
