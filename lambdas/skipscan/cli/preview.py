@@ -73,14 +73,19 @@ TITLES: Mapping[str, Callable[[Facts], str]] = {"act": _act, "retrofit": _retrof
 def _writes(facts: Facts) -> Iterator[str]:
     if "action" in facts:
         most = f"{'up to ' if facts['skip_ended'] else ''}{rounded(facts['keys'])}"
-        writes = DECIDED[facts["action"]].writes_are
-        yield f"{most} {writes}, one for each key" if writes else f"none to the table; {most} keys are handed over"
+        writes, each = DECIDED[facts["action"]].writes_are, _line(facts)
+        yield f"{most} {writes}, one for each {each}" if writes else f"none to the table; {most} keys are handed over"
     elif "expected" in facts:
         yield f"{rounded(facts['expected']['written'])} of {_items(facts)}"
     elif facts["compare_only"]:
         yield "none"
     else:
         yield _items(facts)
+
+
+def _line(facts: Facts) -> str:
+    """Return what a line of an act's run is."""
+    return "item" if DECIDED[facts["action"]].takes_items else "key"
 
 
 def _items(facts: Facts) -> str:
@@ -155,7 +160,7 @@ def _sample(facts: Facts) -> Iterator[str]:
         sample = facts["sample"]
         yield f"{counted(sample['items'], 'item')}, for {counted(sample['read_units'], 'read unit')}"
     elif facts["item_bytes"]:
-        yield f"{counted(facts['sampled_keys'], 'key')}; an item has {size(facts['item_bytes'])} on average"
+        yield f"{counted(facts['sampled_keys'], _line(facts))}; an item has {size(facts['item_bytes'])} on average"
 
 
 def _first_items(facts: Facts) -> Iterator[str]:
@@ -205,8 +210,8 @@ def _limits(facts: Facts) -> Iterator[str]:
 
 def _after_crash(facts: Facts) -> Iterator[str]:
     if "repeat_means" in facts:
-        keys = counted(facts["repeated_keys_per_worker"], "key")
-        yield f"each worker repeats up to {keys}: {facts['repeat_means']}"
+        lines = counted(facts["repeated_keys_per_worker"], _line(facts))
+        yield f"each worker repeats up to {lines}: {facts['repeat_means']}"
 
 
 ROWS: Mapping[str, Callable[[Facts], Iterator[str]]] = {

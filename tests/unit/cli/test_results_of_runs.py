@@ -135,7 +135,7 @@ def test_it_lists_what_it_would_delete_and_says_how_to_delete_exactly_that(
     given = {"without_recovery": True, "max_write_units_per_second": 5.0}
     assert document(job_machines["ActStateMachineArn"]) == {**asked, **given}
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    assert "writes 12 deletes, one for each key" in lines
+    assert "writes 12 deletes, one for each item" in lines
     assert "write units 24; for each write 2 to the table" in lines
     assert "run t listed 12 items beyond the newest 2 of each collection" in done.stderr
     assert "items to delete by collection: 1 in 12 collections" in done.stderr
