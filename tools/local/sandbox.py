@@ -32,7 +32,8 @@ MARKER = '{"item": {"order": "#static", "GSI-pk": "{customer}"}}\n'
 SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
 
 GREETING = f"""
-The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {ENVIRONMENT} is the default of --env. Try
+The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {ENVIRONMENT} is the
+default of --env. Try
 
   skipscan plan {ORDERS}
   skipscan run {ORDERS} --follow
@@ -41,7 +42,8 @@ The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {EN
   skipscan copy start {AUDIT} {NEW_AUDIT} --create
   skipscan trim {CHECKPOINTS} --keep-last 5
 
-Tables here pretend to have point-in-time recovery. exit leaves the shell, and removes this folder and all else.
+Tables here pretend to have point-in-time recovery. exit leaves the shell, and
+removes this folder and all else.
 """
 
 
@@ -111,7 +113,7 @@ def play(console: Console, command: Sequence[str]) -> int:
     with sandbox(Steps(console)) as set_up:
         if command:
             return _status(command, set_up)
-        console.print(GREETING, markup=False)
+        console.print(GREETING, markup=False, soft_wrap=True)
         _status([os.environ.get("SHELL", "/bin/sh")], set_up)
         console.print("Ending the embedded AWS, and removing the folder")
         return 0
