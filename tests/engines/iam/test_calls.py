@@ -142,7 +142,16 @@ def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing
 # What a person does in the console and no command: look at the machine, a worker, a run's end; redrive.
 OF_THE_CONSOLE = {"states:DescribeStateMachine", "states:RedriveExecution"}
 # What they look at there.
-OF_PEOPLE = ("/Workers:*", "/unfinished.json", "/diff.json", "/diff/*", "/report.html", "/errors/*")
+OF_PEOPLE = (
+    "/Workers:*",
+    "/unfinished.json",
+    "/diff.json",
+    "/diff/*",
+    "/report.html",
+    "/profile.html",
+    "/profile.json",
+    "/errors/*",
+)
 
 
 def of_people(name: str) -> set[Grant]:

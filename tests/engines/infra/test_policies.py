@@ -189,7 +189,7 @@ PEOPLE: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("s3:ListBucket", "arn:aws:s3:::results"),
             *(
                 ("s3:GetObject", f"{objects('runs')}/{name}")
-                for name in ("manifest.json", "report.html", "keys/w/p.jsonl")
+                for name in ("manifest.json", "report.html", "profile.html", "keys/w/p.jsonl")
             ),
         ],
         [
