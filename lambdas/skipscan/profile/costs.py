@@ -31,13 +31,13 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
     capacity, billing = provisioned(of), None
     if described:
         billing = "on demand" if described.is_on_demand else "provisioned"
-    scan = size_bytes.scaled(of.read(STEP_UNITS / STEP_BYTES))
+    scan = size_bytes.times(of.read(STEP_UNITS / STEP_BYTES))
     ways, marked = {SCAN: scan}, None
     if described and figures.has_items:
         first_units = figures.counts["first steps",] / (figures.counts[KEYS] or 1) * STEP_UNITS
-        listing = min(scan, figures.keys.scaled(of.read(first_units)), key=lambda way: way.estimate)
+        listing = min(scan, figures.keys.times(of.read(first_units)), key=lambda way: way.estimate)
         ways[KEYS_LISTED], marked = listing, _marked(figures, of, listing.estimate)
-    ways[EXPORT] = size_bytes.scaled(of.prices.exported_gb.of(1) / 1e9)
+    ways[EXPORT] = size_bytes.times(of.prices.exported_gb.of(1) / 1e9)
     names = (INFREQUENT, STANDARD) if is_infrequent else (STANDARD, INFREQUENT)
     rows = [
         *((f"storage a month, {name}", told(one, money)) for name, one in zip(names, (own, other), strict=True)),

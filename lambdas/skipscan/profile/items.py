@@ -34,7 +34,7 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
     count = figures.total(ITEMS)
     mean = figures.item_bytes()
     # Of an average item, read alone with eventual consistency, and written to the table alone.
-    reads = figures.steps(("read steps",), STEP_BYTES).scaled(STEP_UNITS)
+    reads = figures.steps(("read steps",), STEP_BYTES).times(STEP_UNITS)
     writes = figures.steps(("write units",), WRITE_STEP_BYTES)
     read_rounding, write_rounding = (
         1 - counts[BYTES] / step / counts[steps,] if counts[steps,] else 0.0

@@ -78,8 +78,8 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
             each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)
             basis = "one page for each key found; first items of average size"
         pages = record.done + plan.segments
-        units = each.scaled(record.done).plus(plan.segments * plan.step_units)
-        steps = each.scaled(1 / plan.step_units)
+        units = each.times(record.done).plus(plan.segments * plan.step_units)
+        steps = each.times(1 / plan.step_units)
         taken = with_lookups(
             Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(record.done), steps, None
         )

@@ -7,7 +7,7 @@ three collections says little. Each function takes one number a segment; `part` 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import exp, inf, log, sqrt
+from math import exp, inf, sqrt
 from operator import add, mul, sub
 
 from skipscan.sample.interval import Interval, Z
@@ -47,7 +47,7 @@ def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interv
 
 def total(values: Sequence[float], segments: int) -> Interval:
     """Return the sum over all segments. It may have a few large parts, so its upper end is farther."""
-    return ratio(values, [1.0] * len(values), len(values) / segments).skewed().scaled(segments)
+    return ratio(values, [1.0] * len(values), len(values) / segments).skewed().times(segments)
 
 
 def is_known(above: Sequence[float], below: Sequence[float]) -> bool:
@@ -167,18 +167,6 @@ def fullest(parts: Counts, part: float) -> Interval:
     return Interval(max(shares), max(0.0, low), min(1.0, high))
 
 
-def _of_few(count: int, share: float) -> tuple[float, float]:
-    """Return the 95 % limits of a share that so many segments have: Poisson's, unless these are many.
-
-    By Wilson and Hilferty: within 0.2 % above, and wider below for one or two segments.
-    """
-    if count >= FEW:
-        return share, share
-    ends = ((at, (1 - 1 / (9 * at) + sign * Z / (3 * sqrt(at))) ** 3) for at, sign in ((count, -1), (count + 1, 1)))
-    low, high = (share * at * cubed / count for at, cubed in ends)
-    return low, high
-
-
 def _student(freedom: int) -> float:
     """Return Student's two-sided 95 % point, by Cornish and Fisher's expansion (within 4 % from 3 on)."""
     first = (Z**3 + Z) / 4
@@ -186,26 +174,32 @@ def _student(freedom: int) -> float:
     return Z + first / freedom + second / freedom**2
 
 
-PRIOR = 0.5
-"""Jeffreys' prior of a Poisson mean, the square root of 1/N: its intervals hold as often as they say also for few keys.
-"""
+def _of_few(count: int, share: float) -> tuple[float, float]:
+    """Return the 95 % limits of a share that so many segments have: Poisson's, unless these are many."""
+    low, high = poisson(count) if count < FEW else (count, count)
+    return share * low / count, share * high / count
+
+
+def poisson(count: int) -> tuple[float, float]:
+    """Return the 95 % limits of a Poisson mean of which so many were seen.
+
+    By Wilson and Hilferty: within 0.2 % above, and wider below for one or two.
+    """
+    low, high = (
+        at * (1 - 1 / (9 * at) + z / (3 * sqrt(at))) ** 3 if at else 0.0 for at, z in ((count, -Z), (count + 1, Z))
+    )
+    return low, high
 
 
 def count_in_all(found: int, part: float) -> Interval:
     """Return the number in the whole hash space of what `part` of it, random segments of it, has so many of.
 
-    A hash deals keys like rain, so the segments hold a Poisson number. Its posterior is a gamma distribution, whose
-    quantiles are Wilson's and Hilferty's. Without a segment there is no upper bound.
+    A hash deals keys like rain, so the segments hold a Poisson number. Without a segment there is no upper bound.
     """
     if part > 1 - 1e-9:
         return Interval.exactly(float(found))
     if not part:
         return Interval(0.0, 0.0, inf)
-    if not found:  # at most as many as would have left these segments empty with a chance of 5 %
-        return Interval(0.0, 0.0, -log(2 * MISSED) / part)
-    shape = found + PRIOR
-    low, middle, high = (
-        shape * max(0.0, 1 - 1 / (9 * shape) + z / (3 * sqrt(shape))) ** 3 / part for z in (-Z, 0.0, Z)
-    )
+    low, high = poisson(found)
     rest = sqrt(1 - part)  # what is known of the read part needs no interval
-    return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest)
+    return Interval(found / part, (found - rest * (found - low)) / part, (found + rest * (high - found)) / part)

@@ -1,7 +1,7 @@
 """An estimate with its 95 % confidence interval."""
 
 from dataclasses import dataclass
-from math import hypot, inf, isfinite
+from math import inf, isfinite
 from typing import Any, Self
 
 from skipscan.inputs.quantities import approximate
@@ -39,36 +39,19 @@ class Interval:
         """The estimate for people; without an upper bound it ends in "or more". Rounded as in the table of ways."""
         return approximate(self.estimate) if self.is_bounded else f"{approximate(self.low)} or more"
 
-    def scaled(self, factor: float) -> "Interval":
-        return Interval(self.estimate * factor, self.low * factor, self.high * factor)
-
     def at_least(self, least: float) -> "Interval":
         return Interval(max(self.estimate, least), max(self.low, least), max(self.high, least))
 
     def plus(self, other: "Interval | float") -> "Interval":
-        """Return the sum with a number, or with an independent estimate."""
-        if not isinstance(other, Interval):
-            other = Interval.exactly(other)
-        estimate = self.estimate + other.estimate
-        below = hypot(self.estimate - self.low, other.estimate - other.low)
-        return Interval(estimate, estimate - below, estimate + hypot(self._above, other._above))
+        """Return the sum with a number, or with another estimate: both may be at the same end."""
+        more = other if isinstance(other, Interval) else Interval.exactly(other)
+        return Interval(self.estimate + more.estimate, self.low + more.low, self.high + more.high)
 
-    def times(self, other: "Interval") -> "Interval":
-        """Return the product with an independent estimate: squares of relative errors add up."""
-        estimate = self.estimate * other.estimate
-        if not estimate:
-            return Interval(estimate, estimate, self.high * other.high if self.high and other.high else 0.0)
-        below = hypot(1 - self.low / self.estimate, 1 - other.low / other.estimate)
-        above = hypot(self._above / self.estimate, other._above / other.estimate)
-        return Interval(estimate, estimate * max(0.0, 1 - below), estimate * (1 + above))
-
-    def widened(self, by: float) -> "Interval":
-        return Interval(self.estimate, max(0.0, self.low - by), self.high + by)
-
-    def spread(self, error: float) -> "Interval":
-        """Return the interval with a further standard deviation of so much, as a part."""
-        factor = 1 + Z * error
-        return Interval(self.estimate, self.low / factor, self.high * factor)
+    def times(self, other: "Interval | float") -> "Interval":
+        """Return the product with a number, or with another estimate: both may be at the same end."""
+        by = other if isinstance(other, Interval) else Interval.exactly(other)
+        high = self.high * by.high if self.high and by.high else 0.0  # nothing, of however many
+        return Interval(self.estimate * by.estimate, self.low * by.low, high)
 
     def skewed(self) -> "Interval":
         """Return the interval for a sum with a few large parts: it extends around the estimate by a factor.
@@ -79,10 +62,6 @@ class Interval:
         if factor == 1 or not self.estimate:
             return self
         return Interval(self.estimate, self.estimate / factor, self.estimate * factor * factor)
-
-    @property
-    def _above(self) -> float:
-        return self.high - self.estimate
 
     def to_json(self, digits: int = 0) -> dict[str, Any]:
         """Return rounded figures; an unknown end is null."""

@@ -9,7 +9,7 @@ from math import inf
 from operator import add
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.sample.clusters import LEAST_SEGMENTS, MISSED, count_in_all, ratio, unseen
+from skipscan.sample.clusters import LEAST_SEGMENTS, count_in_all, ratio, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 
@@ -85,34 +85,27 @@ class Sample:
     @property
     def keys(self) -> Interval:
         """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
-        if not self.has_groups:
-            return self.collections
-        return self._in_all(lambda walked: walked.keys)
+        return self._counted(lambda walked: walked.keys) if self.has_groups else self.collections
 
     @property
     def groups(self) -> Interval:
         """Return the number of groups that a walk skips."""
-        if not self.has_groups:
-            return self.keys
-        return self._in_all(lambda walked: walked.groups)
+        return self._counted(lambda walked: walked.groups) if self.has_groups else self.collections
 
     @property
     def collections(self) -> Interval:
-        """Return the number of item collections in the whole table, never below those of the walk that met the most.
-
-        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
-        """
-        part, found = self.part, sum(each.collections for each in self.ended)
-        if not found:
-            part, found = max([(part, found), *((each.part, each.collections) for each in self.seen if each.ended)])
-        return count_in_all(found, part).at_least(max((each.collections for each in self.seen), default=0))
+        """Return the number of item collections in the whole table, never below those of the walk that met the most."""
+        found = sum(walked.collections for walked in self.ended)
+        most = max((walked.collections for walked in self.seen), default=0)
+        # Segments without any say nothing of a table of which the search has met some.
+        return count_in_all(found, self.part if found or not most else 0.0).at_least(most)
 
     @property
     def lines_written(self) -> Interval:
         """Return the number of lines that a run writes."""
-        return (
-            self.of_groups([segment.lines for segment in self.walked], self.most_lines) if self.collects else self.keys
-        )
+        if not self.collects:
+            return self.keys
+        return self.of_groups([walked.lines for walked in self.walked], self.most_lines)
 
     def of_groups(self, values: Sequence[float], most: float) -> Interval:
         """Return what the groups of all segments have, from what those of each walk have. `most`: of a group, at most.
@@ -120,29 +113,34 @@ class Sample:
         The walk in which the budget ended counts, too. Long groups use the budget up, so it is mostly in one of them,
         and without it the figure would be too low.
         """
+        if most == inf:
+            found = self._in_all(values, self.walked)
+            return found if self.part == 1 else Interval(found.estimate, found.low, inf)
+        cut = [most * walked.rest / 2 for walked in self.walked]  # half of what may be left of its last group
+        found = self._in_all([*map(add, values, cut)], self.walked)
         if self.part == 1:
-            return Interval.exactly(float(sum(values)))
-        walked, is_bounded = self.walked, most < inf
-        met = [segment.collections for segment in walked]
-        cut = [most * segment.rest / 2 if is_bounded else 0.0 for segment in walked]
-        each = ratio([*map(add, values, cut)], met, self.part).widened(sum(cut) / max(1, sum(met)))
-        found = self.collections.times(each)
-        if not is_bounded or len(self.ended) < LEAST_SEGMENTS or sum(met) < FEW_GROUPS:
+            return found
+        if len(self.ended) < LEAST_SEGMENTS or sum(walked.collections for walked in self.walked) < FEW_GROUPS:
             return Interval(found.estimate, found.low, inf)
         # Groups of a kind that the sample has not met may be as long as can be.
-        others = self.groups.high * unseen(sum(segment.groups for segment in walked))
+        others = self.groups.high * unseen(sum(walked.groups for walked in self.walked))
         return Interval(found.estimate, found.low, found.high + others * most)
 
-    def _in_all(self, count_of: Callable[[Walked], int]) -> Interval:
-        """Return how many keys or groups the whole table has, never below those of the walk that met the most.
+    def _counted(self, count_of: Callable[[Walked], int]) -> Interval:
+        """Return how many keys or groups the whole table has, never below those of the walk that met the most."""
+        met = sum(walked.collections for walked in self.ended)
+        found = self._in_all([*map(count_of, self.ended)], self.ended)
+        if met and not found.high and self.part < 1:  # of the collections that were not met some may have any
+            found = Interval(0.0, 0.0, self.collections.high * unseen(met))
+        return found.at_least(max(map(count_of, self.seen), default=0))
+
+    def _in_all(self, values: Sequence[float], walks: Sequence[Walked]) -> Interval:
+        """Return what the whole table has, from what each of some walks has.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
         collections is multiplied by what each has.
         """
-        found, met = [count_of(each) for each in self.ended], [each.collections for each in self.ended]
         if self.part == 1:
-            return Interval.exactly(float(sum(found)))
-        each = ratio(found, met, self.part)
-        if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
-            each = Interval(0.0, 0.0, unseen(sum(met), 2 * MISSED))
-        return self.collections.times(each).at_least(max(map(count_of, self.seen), default=0))
+            return Interval.exactly(float(sum(values)))
+        each = ratio(values, [walked.collections for walked in walks], self.part)
+        return self.collections.times(each)

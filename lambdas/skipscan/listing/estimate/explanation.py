@@ -8,7 +8,7 @@ from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.quantities import counted
 from skipscan.listing.estimate.cost import Concurrency, split
-from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
+from skipscan.listing.estimate.estimate import collection_items, first_item_steps, size_doubt
 from skipscan.listing.estimate.offer import (
     FULL,
     GIVEN,
@@ -42,7 +42,6 @@ class Explanation:
     plan: Plan
     facts: Facts
     sample: Sample
-    estimate: Estimate
     offers: Sequence[Offer]
 
     @property
@@ -74,7 +73,7 @@ class Explanation:
                 f"scan{of_full}."
             )
         if full is None or not full.is_bounded:
-            of_full = "; what a full scan takes is not known yet" if self.estimate.keys.high else ""
+            of_full = "; what a full scan takes is not known yet" if self.sample.keys.high else ""
             return f"A skip scan takes {_read_units(skip)}{of_full}."
         much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
         return f"A skip scan takes {_read_units(skip)}, a full scan {full.about}{much}."
@@ -98,16 +97,16 @@ class Explanation:
     def warnings(self) -> list[str]:
         groups = line_labels(has_level=self.plan.source.level is not None, has_items=False)
         sentences = [*bounds_stated(self.listing_input, self.plan)]
-        sentences += warnings(self.facts, self.estimate, self.offers, self.chosen, groups)
-        if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
+        sentences += warnings(self.facts, self.sample.keys, self.offers, self.chosen, groups)
+        if self.plan.skips and size_doubt(self.sample, self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
         return sentences
 
     def to_json(self) -> dict[str, Any]:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
-        plan, sample, estimated = self.plan, self.sample, self.estimate
-        first = estimated.first_item_steps
-        length = None if plan.sort_range else collection_items(self.facts.items, estimated.keys)
+        plan, sample, keys = self.plan, self.sample, self.sample.keys
+        first = first_item_steps(sample, plan)
+        length = None if plan.sort_range else collection_items(self.facts.items, keys)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -120,9 +119,9 @@ class Explanation:
                 "expected": self._expected(),
             },
             "warnings": self.warnings,
-            "keys": estimated.keys.to_json(),
+            "keys": keys.to_json(),
             "items_per_key": length.to_json(1) if length else None,
-            "first_item_read_units": first.scaled(plan.step_units).to_json(2) if first else None,
+            "first_item_read_units": first.times(plan.step_units).to_json(2) if first else None,
             "strategies": [offer.to_json() for offer in self.offers],
             "facts": self.facts.to_json(),
             "sample": {
@@ -131,7 +130,7 @@ class Explanation:
                 "walked": len(sample.ended),
                 "requests": sample.requests,
                 "read_units": sample.read_units,
-                "is_exact": estimated.keys.low == estimated.keys.high,
+                "is_exact": keys.low == keys.high,
             },
             "prices": form.write(plan.prices),
         }
@@ -151,13 +150,13 @@ class Explanation:
             if self.plan.has_group_pages and not isinstance(self.plan.take, EachItem):
                 return Interval(only.keys, 0.0, only.keys)
             of_all = replace(self, plan=replace(self.plan, only=None)).lines
-            keys = self.estimate.keys.estimate
+            keys = self.sample.keys.estimate
             return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
-        is_counted = self.estimate.keys.low == self.estimate.keys.high
+        is_counted = self.sample.keys.low == self.sample.keys.high
         is_every = (
             isinstance(self.plan.take, EachItem) and self.plan.take.most_items is None and not self.plan.sort_range
         )
-        lines = self.estimate.lines
+        lines = self.sample.lines_written
         if is_every and self.facts.items and not is_counted:
             if not (beyond := self.plan.take.beyond):
                 return Interval.exactly(self.facts.items)
@@ -188,8 +187,7 @@ def explain(
         # An index without items may be empty if the table was counted; else its size is unknown.
         if listing_input.index is None and is_of_keys and (index.items or facts.items)
     ]
-    estimated = estimate(sample, plan.step_units)
-    rough = next(offers(plan, facts, estimated), None)
+    rough = next(offers(plan, facts, sample), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
     if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
         segments, workers = split(
@@ -200,11 +198,11 @@ def explain(
             rate=plan.max_read_units_per_second or facts.served_read_units,
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
-    found = tuple(offers(plan, facts, estimated, indexes=indexes))
+    found = tuple(offers(plan, facts, sample, indexes=indexes))
     decides = plan.page_lookups or plan.take.reads_on or plan.sort_range
     if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
-    return Explanation(listing_input, plan, facts, sample, estimated, found)
+    return Explanation(listing_input, plan, facts, sample, found)
 
 
 def _given(
@@ -220,7 +218,7 @@ def _given(
     )
     chosen = of_all.chosen
     whole = Consumption(chosen.read_units, chosen.requests) if chosen else UNKNOWN
-    consumed = given(plan, of_all.estimate.keys, of_all.estimate.first_item_steps, whole)
+    consumed = given(plan, sample.keys, first_item_steps(sample, plan), whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
     way = offer_of(Concurrency.of(plan, facts.served_read_units), GIVEN, consumed, SAMPLED)

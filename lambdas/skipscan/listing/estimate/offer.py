@@ -13,10 +13,11 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.listing.estimate.cost import Concurrency, split
-from skipscan.listing.estimate.estimate import Estimate
+from skipscan.listing.estimate.estimate import first_item, first_item_steps, size_bytes, skip_scan
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.take import Count
 
@@ -134,48 +135,31 @@ def offer_of(
     )
 
 
-def offers(plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
+def offers(plan: Plan, facts: Facts, sample: Sample, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     concurrency = Concurrency.of(plan, facts.served_read_units)
     missing = left_out(facts, None)
-    whole = _whole(plan, facts, estimate)
-    steps = estimate.first_item_steps
+    whole = _whole(plan, facts, sample)
+    steps = first_item_steps(sample, plan)
     for strategy, consumed, basis in (
-        (SKIP, skip_scan(plan, estimate, whole), SAMPLED),
-        (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
+        (SKIP, skip_scan(sample, plan, whole), SAMPLED),
+        (FIRST_ITEM, first_item(sample, plan), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
         if consumed is not None and not (plan.take.reads_on and strategy == FIRST_ITEM):
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
-            taken = with_lookups(consumed, way, estimate.keys, steps, whole)
+            taken = with_lookups(consumed, way, sample.keys, steps, whole)
             yield offer_of(concurrency, strategy, taken, basis, missing)
     for index in indexes:
-        through, lacks = _through(index, estimate.keys, plan), left_out(index, facts.items)
+        through, lacks = _through(index, sample.keys, plan), left_out(index, facts.items)
         yield offer_of(concurrency, index.name, through, DESCRIBED, lacks)
     if facts.source.index is None and facts.size_bytes:
         yield _export(facts, plan.prices)
 
 
-def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Consumption | None:
-    """Return what a skip scan takes, `None` for a source that cannot be skipped. `whole`: what a full scan takes.
-
-    The maximum is reading every item with each page rounded up.
-    """
-    skip = estimate.skipping(plan)
-    if skip is None or whole is None:
-        return skip
-    units, requests = skip.read_units, skip.requests
-    if (
-        estimate.counted is not None and not requests.is_bounded
-    ):  # a run that reads on in its groups reads no item twice, and a step with each page
-        requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)
-    most = whole.read_units.high + plan.step_units * requests.high
-    return Consumption(Interval(*(min(end, most) for end in vars(units).values())), requests)
-
-
-def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
+def _whole(plan: Plan, facts: Facts, sample: Sample) -> Consumption | None:
     """Return what a full scan takes: by the sample if that was one, else by DescribeTable's size if known."""
-    size = estimate.size_bytes or (Interval.exactly(facts.size_bytes) if facts.size_bytes else None)
+    size = size_bytes(sample, plan.step_units) or (Interval.exactly(facts.size_bytes) if facts.size_bytes else None)
     return None if size is None else full_scan(size, facts.item_bytes, plan, plan.step_units)
 
 

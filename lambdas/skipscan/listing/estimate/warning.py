@@ -5,18 +5,18 @@ from collections.abc import Iterator, Sequence
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import bound, counted, duration, enumerated
 from skipscan.listing.estimate.cost import TURN_SECONDS
-from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.limits import Limits, fewer_workers
+from skipscan.sample.interval import Interval
 from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
-def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> list[str]:
+def warnings(facts: Facts, keys: Interval, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> list[str]:
     """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
 
     `groups`: what the sample counts, for people.
@@ -25,7 +25,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
     full = by_name.get(FULL)
     found = (
         _small(full),
-        *_unbounded(facts, estimate, full, groups),
+        *_unbounded(facts, keys, full, groups),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
     )
@@ -71,9 +71,9 @@ def _small(full: Offer | None) -> str | None:
     return f"The table is small: even a full scan takes only {taken}."
 
 
-def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str) -> Iterator[str]:
+def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
-    if not estimate.keys.is_bounded:
+    if not keys.is_bounded:
         most = (
             f"DescribeTable counts {counted(facts.items, 'item')}; a table has at most as many {groups} as items."
             if facts.items
@@ -84,7 +84,7 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
             f"{groups} and the figures that depend on it. {most} A read budget limits the run."
         )
-    if (full is None or not full.read_units.is_bounded) and estimate.keys.high:
+    if (full is None or not full.read_units.is_bounded) and keys.high:
         yield (
             "The read units of a full scan have no upper bound here: DescribeTable does not show the table's size "
             "yet. It shows the size within about six hours of a write."

@@ -5,9 +5,7 @@ from math import ceil, exp, inf
 from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
 from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import most_page_units_at
-from skipscan.sample.clusters import total
 from skipscan.sample.interval import Consumption, Interval
-from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan
 
 
@@ -34,7 +32,7 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
         max(segments, size_bytes.low / STEP_BYTES),
         size_bytes.high / STEP_BYTES + most if size_bytes.is_bounded else inf,
     )
-    return Consumption(steps.scaled(step_units), Interval(float(pages), float(least), float(most)))
+    return Consumption(steps.times(step_units), Interval(float(pages), float(least), float(most)))
 
 
 def given_requests(plan: Plan) -> int:
@@ -90,13 +88,13 @@ def with_lookups(
     if not plan.page_lookups or (plan.take.reads_on and plan.skips):  # the sample of such a run made its Queries
         return consumed
     queries = lookups(plan, consumed.requests, keys)
+    units, requests = _of_one_item(plan, queries, item_steps), queries
     if plan.take.reads_on:  # at least a step each; how many items they read, the pages do not show
         also = whole or UNKNOWN
-        units = Interval(queries.estimate, queries.low, queries.high + also.read_units.high / plan.step_units)
+        most = queries.high * plan.step_units + also.read_units.high
+        units = Interval(queries.estimate * plan.step_units, queries.low * plan.step_units, most)
         requests = Interval(queries.estimate, queries.low, queries.high + also.requests.high)
-        return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))
-    units = _of_one_item(plan, queries, item_steps)
-    return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, queries))
+    return Consumption(consumed.read_units.plus(units), consumed.requests.plus(requests))
 
 
 def _of_one_item(plan: Plan, queries: Interval, steps: Interval | None) -> Interval:
@@ -104,22 +102,4 @@ def _of_one_item(plan: Plan, queries: Interval, steps: Interval | None) -> Inter
     mean = max(1.0, steps.estimate if steps else plan.item_bytes / STEP_BYTES)
     most = max(steps.high if steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
     units = Interval(queries.estimate * mean, queries.low, queries.high * min(most, ITEM_STEPS))
-    return units.scaled(plan.step_units)
-
-
-def _sum(a: Interval, b: Interval) -> Interval:
-    # Not `plus`, because the number of Queries grows with the number of pages.
-    return Interval(a.estimate + b.estimate, a.low + b.low, a.high + b.high)
-
-
-def first_item_steps(sample: Sample, step_units: float) -> Interval:
-    """Return the steps of all keys' first items together. Each takes at least one.
-
-    The further steps of pages bound those of the first items in them. Where these decide, pages are short, so the bound
-    is close. In between, the average item decides.
-    """
-    keys, walked = sample.groups, sample.ended
-    more = total([max(0.0, each.read_units / step_units - each.requests) for each in walked], sample.segments)
-    average = keys.estimate * (sample.policy.expected_read_units(1) / step_units - 1)
-    most = more.high if more.is_bounded else max(more.estimate, average)  # few segments: nothing else is known
-    return keys.plus(Interval(min(more.estimate, average), 0.0, most))
+    return units.times(plan.step_units)

@@ -1,10 +1,9 @@
-"""A random table with a plan as a user may request it, and the estimate of its sample."""
+"""A random table with a plan as a user may request it, and its sample."""
 
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from skipscan.listing.estimate.estimate import Estimate, estimate
 from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan
 from tests.unit.sample.hashed_table import HashedTable
@@ -18,7 +17,6 @@ class Case(NamedTuple):
     table: HashedTable
     plan: Plan
     sample: Sample
-    estimated: Estimate
 
     @classmethod
     def drawn(cls, seed: int, most_keys: float = 100_000) -> Self:
@@ -30,4 +28,4 @@ class Case(NamedTuple):
         knows = bool(chance.random() < 0.7)
         plan = table.plan(knows=knows, strategy="skip", segments=segments, workers=workers, optimize=optimize)
         sample = sampled(table, plan, seed=seed, knows=knows)
-        return cls(table, plan, sample, estimate(sample, plan.step_units))
+        return cls(table, plan, sample)

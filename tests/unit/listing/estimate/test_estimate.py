@@ -5,6 +5,7 @@ The tables here are others than those on which the estimate's errors were set.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,14 +22,15 @@ from skipscan.listing.estimate.cost import (
 )
 from skipscan.listing.estimate.estimate import (
     RARE_TIMES,
-    Estimate,
-    Measured,
-    estimate,
+    of_queries,
+    size_doubt,
+    skip_scan,
 )
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample, Walked
 from skipscan.scan.limit import LimitPolicy
+from tests.fakes.small_table import reading
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
 from tests.unit.sample.hashed_table import HashedTable
@@ -53,13 +55,13 @@ def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sa
 
 
 def test_a_sample_of_all_groups_is_what_they_take() -> None:
-    found = Measured.of(reading_on(1, 1, of=1), 0.5)
-    assert (found.read_units, found.requests) == (Interval.exactly(6.0), Interval.exactly(2.0))
+    units, requests, _ = of_queries(reading_on(1, 1, of=1), 0.5)
+    assert (units, requests) == (Interval.exactly(6.0), Interval.exactly(2.0))
 
 
 def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
     sample = Sample(0, 1, [replace(WALKED, items=10, groups=4, read_units=6.5)])
-    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0, sample.item_bytes)
+    assert of_queries(sample, 0.5) == (Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -67,22 +69,46 @@ def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_
     [(0.0, 1.0), (100.0, 1.0), (149.0, 1.0), (150.0, 1.0), (151.0, 1.51), (67.0, 1.0), (62.5, 1.6)],
 )
 def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: float, doubt: float) -> None:
-    policy: Any = SimpleNamespace(item=100 / 4096)
+    sample: Any = SimpleNamespace(item_bytes=100)
     plan: Any = SimpleNamespace(item_bytes=described)
-    none = Interval.exactly(0.0)
-    assert Estimate(none, none, none, policy, None, None).size_doubt(plan) == doubt
-    assert Estimate(none, none, none, None, None, None).size_doubt(plan) == 1.0
-    counted = Measured(none, none, 1.0, 100.0)
-    assert Estimate(none, none, none, None, None, None, counted).size_doubt(plan) == doubt
+    assert size_doubt(sample, plan) == doubt
+
+
+def of_groups(groups: Interval, *, reads_on: bool = False) -> Any:
+    """Return a sample of so many groups. If it reads on, each has taken a step and a request."""
+    whole = SimpleNamespace(skips=True, end=1.0, read_units=1.0, requests=2)
+    return SimpleNamespace(
+        **{"groups": groups, "policy": LimitPolicy(), "skips": True, "reads_on": reads_on, "item_bytes": 1.0},
+        **{"walked": [whole], "ended": [whole], "most_items": 10},
+        of_groups=lambda values, _most: groups.times(values[0]),
+    )
 
 
 def test_a_skip_scan_makes_at_most_a_request_for_each_key_and_each_segment() -> None:
-    """And one more, which decides about short runs."""
     plan = HashedTable.spread(np.ones(3), np.ones(3), seed=1).plan(segments=4)
-    keys = Interval(100.0, 80.0, 120.0)
-    consumed = Estimate(keys, keys, keys, LimitPolicy(), None, None).skipping(plan)
+    consumed = skip_scan(of_groups(Interval(100.0, 80.0, 120.0)), plan, None)
     assert consumed
-    assert consumed.requests.high == pytest.approx(120 + 4 + 1)
+    assert (consumed.requests.low, consumed.requests.high) == (4, 120 + 4)
+
+
+WHOLE = Consumption(Interval(20.0, 18.0, 24.0), Interval.exactly(1.0))
+
+
+@pytest.mark.parametrize(
+    ("groups", "reads_on", "units", "requests"),
+    [
+        (Interval(2.0, 1.0, 1e3), False, 24 + 0.5 * 1003, 1003),  # every item, and a rounding of each page
+        (Interval(1.0, 1.0, 2.0), True, 24 + 0.5 * 9, 6 + 3),  # without DescribeTable's size items may have any
+        (Interval(1.0, 1.0, inf), False, inf, inf),
+        (Interval(1.0, 1.0, inf), True, 24 + 0.5 * 51, 51),  # a page for each of 48 steps, and 3 segments
+    ],
+)
+def test_a_skip_scan_takes_at_most_every_item_and_a_rounding_of_each_page(
+    groups: Interval, reads_on: bool, units: float, requests: float
+) -> None:
+    found = skip_scan(of_groups(groups, reads_on=reads_on), reading(3), WHOLE)
+    assert found
+    assert (found.read_units.high, found.requests.high) == pytest.approx((units, requests))
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +134,9 @@ def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[floa
 @pytest.mark.long
 def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
-        for table, plan, _, estimated in cases:
+        for table, plan, sample in cases:
             taken = run(table, plan)
-            yield estimated.skipping(plan), taken.read_units, taken.requests
+            yield skip_scan(sample, plan, None), taken.read_units, taken.requests
 
     assert min(held(pairs())) >= HELD
 
@@ -120,10 +146,10 @@ def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
 def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: int) -> None:
     table = uneven(seed)
     plan = table.plan(strategy="skip")
-    estimated = estimate(sampled(table, plan, seed=seed), 0.5)
-    skipping, taken = estimated.skipping(plan), run(table, plan)
+    sample = sampled(table, plan, seed=seed)
+    skipping, taken = skip_scan(sample, plan, None), run(table, plan)
     assert skipping
-    assert estimated.size_doubt(plan) > RARE_TIMES
+    assert size_doubt(sample, plan) > RARE_TIMES
     assert skipping.read_units.low <= taken.read_units <= skipping.read_units.high
     assert skipping.requests.low <= taken.requests <= skipping.requests.high
 

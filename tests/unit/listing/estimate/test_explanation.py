@@ -103,8 +103,8 @@ def test_the_sample_looks_for_the_range() -> None:
     """A collection in which it is empty has no line, and takes a page all the same."""
     held = replace(table(500, 1000), shows_sort_keys=True)
     ranged, empty = (explained(held, given) for given in ({"since": 600}, {"since": 5000}))
-    assert ranged.estimate.keys.low <= 500 <= ranged.estimate.keys.high
-    assert empty.estimate.keys.estimate == 0
+    assert ranged.sample.keys.low <= 500 <= ranged.sample.keys.high
+    assert empty.sample.keys.estimate == 0
     for explanation in (ranged, empty):
         assert explanation.chosen
         took = run(held, replace(explanation.plan, workers=1))

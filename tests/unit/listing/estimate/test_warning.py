@@ -6,7 +6,6 @@ from math import inf
 import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import Facts, Offer
 from skipscan.listing.estimate.warning import bounds_stated, job_warnings, warnings
 from skipscan.listing.execution_input import ExecutionInput
@@ -49,11 +48,6 @@ def described(items: int = 0, capacity: int = 0, index: str | None = None) -> Fa
     return Facts.described("Orders", TableDescription.from_json(document), index)
 
 
-def keys(most: float) -> Estimate:
-    of = Interval(0.0, 0.0, most)
-    return Estimate(of, of, of, None, None, None)
-
-
 def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0) -> Offer:
     consumed = units if isinstance(units, Interval) else Interval.exactly(units)
     exactly = Interval.exactly
@@ -61,7 +55,7 @@ def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0) ->
 
 
 def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
-    return warnings(facts or described(), keys(most_keys), offers, None, "keys")
+    return warnings(facts or described(), Interval(0.0, 0.0, most_keys), offers, None, "keys")
 
 
 @pytest.mark.parametrize(
