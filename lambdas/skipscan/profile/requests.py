@@ -4,25 +4,24 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Self
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
-from skipscan.dynamodb.page import STEP_UNITS, Page
+from skipscan.dynamodb.page import STEP_UNITS
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
 from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
-from skipscan.pace.ledger import Booking
 from skipscan.profile.circumstances import Circumstances, ExpirySetting
 from skipscan.profile.profiling import TableProfile, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentReader
-from skipscan.sample.requests import paced, read_sample, sampling, whole_items
-from skipscan.sample.sampler import SegmentPage
+from skipscan.sample.requests import Sampling, whole_items
 
 NO_DESCRIPTION = (
     "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "
@@ -117,16 +116,10 @@ class Profiling:
         reader = SegmentReader(
             self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - start)
         )
-        account = sampling(self.rate)
-
-        def page(ask: SegmentPage) -> Page:
-            return paced(
-                account, Booking(ask.segment, STEP_UNITS), lambda: whole_items(self.client, self.of.table, ask)
-            )
-
+        pages = Sampling(self.rate, STEP_UNITS).read(reader, partial(whole_items, self.client, self.of.table))
         try:
             if not is_over():
-                for _ in read_sample(reader, page):
+                for _ in pages:
                     shown(amounts(self.of.prices, reader.found.read_units), len(reader.found.tallies))
                     if is_over():
                         break

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from skipscan.aws.answer import parse_page
@@ -30,34 +31,53 @@ LONGEST_DEBT_SECONDS = 120.0
 """The longest wait for the debt of a sample's last page; Plan's function may take fifteen minutes."""
 
 
-def sampling(units_per_second: float | None) -> Account:
-    """Return the account of a sample. It keeps the rate; its reader says when the budget is used up."""
-    return Account(units_per_second, random.random, Clock(time.monotonic))
+class Sampling:
+    """Reads a sample at a rate, one page after the other. Its reader says when the budget is used up."""
 
+    def __init__(self, units_per_second: float | None, step_units: float) -> None:
+        self._account = Account(units_per_second, random.random, Clock(time.monotonic))
+        self._booking = Booking(0, step_units)
 
-def pay_off(account: Account) -> None:
-    """Wait until the rate allows another page, so that the work that follows owes nothing."""
-    time.sleep(min(account.wait_seconds(time.monotonic()), LONGEST_DEBT_SECONDS))
+    def due(self) -> float:
+        """Return when the rate allows the next page. A sample ends when that is too late."""
+        now = time.monotonic()
+        return now + self._account.wait_seconds(now)
 
+    def pay_off(self) -> None:
+        """Wait until the rate allows another page, so that the work that follows owes nothing."""
+        time.sleep(min(self._account.wait_seconds(time.monotonic()), LONGEST_DEBT_SECONDS))
 
-def due(account: Account) -> float:
-    """Return when the rate allows the next page. A sample ends when that is too late."""
-    now = time.monotonic()
-    return now + account.wait_seconds(now)
+    def read(self, reader: SampleReader[A_co], scan: Callable[[A_co], Page | None]) -> Iterator[None]:
+        """Read, and yield after each page but the last. A refusal is raised without the values that it quotes."""
+        steps = random_segments(reader)
+        with suppress(StopIteration):
+            ask = next(steps)
+            while True:
+                try:
+                    answer = self._page(partial(scan, ask))
+                except Exception as error:
+                    raise scrub(error) from None
+                ask = steps.send(answer)
+                yield
 
+    def _page(self, scan: Callable[[], Page | None]) -> Page | None:
+        """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
+        account, booking = self._account, self._booking
 
-def read_sample(reader: SampleReader[A_co], page: Callable[[A_co], Page | None]) -> Iterator[None]:
-    """Read a sample, page by page; yield after each but the last. A refusal is raised without the values it quotes."""
-    steps = random_segments(reader)
-    with suppress(StopIteration):
-        ask = next(steps)
-        while True:
-            try:
-                answer = page(ask)
-            except Exception as error:
-                raise scrub(error) from None
-            ask = steps.send(answer)
-            yield
+        def attempt() -> Page | None:
+            now = time.monotonic()
+            time.sleep(max(account.wait_seconds(now), account.walk_wait_seconds(booking.walk, now)))
+            account.reserve(booking, time.monotonic())
+            return scan()
+
+        def passes(error: Exception) -> bool:
+            return account.fail(booking, fault(error))
+
+        # The account waits, so that no attempt begins before the rate and the backoff allow it.
+        answer = retrying(attempt, [0.0] * (ATTEMPTS - 1), passes=passes, sleep=time.sleep)
+        account.release(booking, NOTHING, answer.read_units if answer else 0.0)
+        account.recovered(booking.walk)
+        return answer
 
 
 def whole_items(client: DynamoDBClient, table: str, ask: SegmentPage) -> Page:
@@ -68,45 +88,25 @@ def whole_items(client: DynamoDBClient, table: str, ask: SegmentPage) -> Page:
     return parse_page(client.scan(**parameters, ReturnConsumedCapacity="TOTAL", **after(ask.start_key)))
 
 
-def paced(account: Account, booking: Booking, scan: Callable[[], Page]) -> Page:
-    """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
-
-    def attempt() -> Page:
-        now = time.monotonic()
-        time.sleep(max(account.wait_seconds(now), account.walk_wait_seconds(booking.walk, now)))
-        account.reserve(booking, time.monotonic())
-        return scan()
-
-    def passes(error: Exception) -> bool:
-        return account.fail(booking, fault(error))
-
-    # The account waits, so that no attempt begins before the rate and the backoff allow it.
-    answer = retrying(attempt, [0.0] * (ATTEMPTS - 1), passes=passes, sleep=time.sleep)
-    account.release(booking, NOTHING, answer.read_units)
-    account.recovered(booking.walk)
-    return answer
-
-
 def take_sample(client: DynamoDBClient, plan: Plan, *, items: int, seed: int, is_followed: bool = False) -> Sample:
     """Return a sample of a plan's source. `items`: by DescribeTable, 0 if unknown.
 
     `is_followed`: the run begins after the sample, and its rate does not know what the sample has just consumed.
     """
-    account = sampling(plan.max_read_units_per_second)
 
-    def page(ask: PageRequest) -> Page | None:
+    def scan(ask: PageRequest) -> Page | None:
         request = ask.request
-        scan = Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan
         try:
-            return paced(account, Booking(request.segment, plan.step_units), lambda: scan(request))
+            return Table(client, replace(plan, segments=ask.segments, take=KEYS)).scan(request)
         except Exception as error:
             if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
                 return None
             raise
 
-    walks = Walks(plan, items, seed, lambda: due(account))
-    for _ in read_sample(walks, page):
+    sampling = Sampling(plan.max_read_units_per_second, plan.step_units)
+    walks = Walks(plan, items, seed, sampling.due)
+    for _ in sampling.read(walks, scan):
         pass
     if is_followed:
-        pay_off(account)
+        sampling.pay_off()
     return walks.sample
