@@ -95,7 +95,7 @@ def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     elif known.get("size_bytes"):
         item_bytes = known["size_bytes"] / known["items"] if known["items"] else 0.0
         scan = plan if plan.only is None else replace(plan, segments=1)
-        whole = full_scan(Interval.exactly(known["size_bytes"]), item_bytes, scan, plan.step_units)
+        whole = full_scan(known["size_bytes"], item_bytes, scan, plan.step_units)
         basis = "estimated: the table's size by DescribeTable, up to six hours old"
         yield _way(record, FULL, whole.read_units, whole.requests, basis)
 

@@ -133,7 +133,7 @@ def first_item_steps(sample: Sample, plan: Plan) -> Interval | None:
     return Interval(1 + min(found, average), 1.0, 1 + most)
 
 
-def size_bytes(sample: Sample, step_units: float) -> Interval | None:
+def size_bytes(sample: Sample, step_units: float) -> float | None:
     """Return the bytes of all items if the sample read all of them.
 
     Each page was rounded up to 4 KB: by half a step on average.
@@ -141,7 +141,7 @@ def size_bytes(sample: Sample, step_units: float) -> Interval | None:
     if sample.part < 1 or any(walked.skips for walked in sample.ended):
         return None
     steps = sum(walked.read_units / step_units - walked.requests / 2 for walked in sample.ended)
-    return Interval.exactly(max(0.0, steps) * STEP_BYTES)
+    return max(0.0, steps) * STEP_BYTES
 
 
 def collection_items(items: int, keys: Interval) -> Interval | None:

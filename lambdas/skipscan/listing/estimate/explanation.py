@@ -1,6 +1,6 @@
 """The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,9 +30,6 @@ from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Only, Plan, Strategy, choose
 from skipscan.scan.take import EachItem
 
-GAIN = 1.1
-"""Below this factor of saved read units, the gain of a skip scan is small."""
-
 
 @dataclass(frozen=True)
 class Explanation:
@@ -54,29 +51,21 @@ class Explanation:
     def reason(self) -> str:
         """One sentence with the figures that decided the choice."""
         units = {offer.strategy: offer.read_units for offer in self.offers}
-        return self._reason_given(self.plan.only, units[GIVEN]) if self.plan.only else self._reason_of_all(units)
-
-    def _reason_of_all(self, units: Mapping[str, Interval]) -> str:
-        full, skip = (units.get(way) for way in (FULL, SKIP))
-        whole = f"A full scan takes {_read_units(full)}" if full else "Every item is read"
+        if self.plan.only:
+            return self._reason_given(self.plan.only, units[GIVEN])
+        said = [f"a {way} takes {_read_units(units[way])}" for way in (SKIP, FULL) if way in units]
+        if FULL not in units and self.sample.keys.high:
+            said.append("what a full scan takes is not known yet")
         if not self.plan.skips:
-            if self.facts.source.can_skip and self.listing_input.strategy is Strategy.AUTO and skip is not None:
-                return f"{whole}, a skip scan {skip.about} and more requests."
-            if self.facts.source.can_skip:
-                is_requested = self.listing_input.strategy is not Strategy.AUTO
-                return f"{whole}, and {'the input' if is_requested else 'this run'} asks for a full scan."
-            return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
-        if skip is None or not skip.is_bounded:
-            of_full = f" ({_read_units(full)})" if full and full.is_bounded else ""
-            return (
-                "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
-                f"scan{of_full}."
-            )
-        if full is None or not full.is_bounded:
-            of_full = "; what a full scan takes is not known yet" if self.sample.keys.high else ""
-            return f"A skip scan takes {_read_units(skip)}{of_full}."
-        much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
-        return f"A skip scan takes {_read_units(skip)}, a full scan {full.about}{much}."
+            said.append(self._reason_to_read_all(SKIP in units))
+        return f"{'; '.join(said)}.".replace("a", "A", 1)
+
+    def _reason_to_read_all(self, is_compared: bool) -> str:
+        if not self.facts.source.can_skip:
+            return f"{self.facts.name} has no sort key, so the run cannot skip"
+        if self.listing_input.strategy is not Strategy.AUTO:
+            return "the input asks for a full scan"
+        return "a skip scan makes more requests" if is_compared else "the run is to read every item"
 
     def _reason_given(self, only: Only, units: Interval) -> str:
         """Return what Queries of given keys take beside the cheapest way to list all keys."""
@@ -152,20 +141,13 @@ class Explanation:
             of_all = replace(self, plan=replace(self.plan, only=None)).lines
             keys = self.sample.keys.estimate
             return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
-        is_counted = self.sample.keys.low == self.sample.keys.high
-        is_every = (
-            isinstance(self.plan.take, EachItem) and self.plan.take.most_items is None and not self.plan.sort_range
-        )
-        lines = self.sample.lines_written
-        if is_every and self.facts.items and not is_counted:
-            if not (beyond := self.plan.take.beyond):
-                return Interval.exactly(self.facts.items)
-            # All but those left out, at most so many of a group: a sample rarely meets groups that have many lines.
-            out = self.sample.of_groups([walked.items - walked.lines for walked in self.sample.walked], beyond)
-            return Interval(*(max(0.0, self.facts.items - count) for count in (out.estimate, out.high, out.low)))
-        if lines.is_bounded or not self.facts.items:
+        lines, items, take = self.sample.lines_written, self.facts.items, self.plan.take
+        is_every = isinstance(take, EachItem) and take.most_items is None and not take.beyond
+        if is_every and not self.plan.sort_range and items and self.sample.part < 1:
+            return Interval.exactly(items)
+        if lines.is_bounded or not items:
             return lines
-        return Interval(lines.estimate, lines.low, max(lines.estimate, self.facts.items))  # a count that may be old
+        return Interval(lines.estimate, lines.low, max(lines.estimate, items))  # a count that may be old
 
 
 def explain(

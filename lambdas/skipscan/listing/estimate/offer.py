@@ -12,7 +12,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.listing.estimate.cost import Concurrency, split
+from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.estimate import first_item, first_item_steps, size_bytes, skip_scan
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
@@ -88,8 +88,9 @@ SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan
 GIVEN = "queries"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
-SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
-"""By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units of a worker."""
+SKIP_MARGIN, SKIP_UNITS = 1.2, 15.0
+"""By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units: for learning
+which of them it is, and for the ends of segments."""
 
 
 @dataclass(frozen=True)
@@ -159,8 +160,10 @@ def offers(plan: Plan, facts: Facts, sample: Sample, *, indexes: Iterable[Facts]
 
 def _whole(plan: Plan, facts: Facts, sample: Sample) -> Consumption | None:
     """Return what a full scan takes: by the sample if that was one, else by DescribeTable's size if known."""
-    size = size_bytes(sample, plan.step_units) or (Interval.exactly(facts.size_bytes) if facts.size_bytes else None)
-    return None if size is None else full_scan(size, facts.item_bytes, plan, plan.step_units)
+    read = size_bytes(sample, plan.step_units)
+    if read is None and not facts.size_bytes:
+        return None
+    return full_scan(facts.size_bytes if read is None else read, facts.item_bytes, plan, plan.step_units)
 
 
 def left_out(index: Facts, table_items: int | None) -> str | None:
@@ -179,22 +182,13 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     A skip scan takes at most the better of the two, plus the cost of finding out which it is.
     """
     step = 0.5 if index.source.kind is SourceKind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
-    size = Interval.exactly(index.size_bytes)
-    pages = min(keys.high, index.items)
-    units = step * min(pages, size.estimate / STEP_BYTES)
-    rate = plan.max_read_units_per_second or index.served_read_units
-    # A run through the index has segments for that consumption.
-    segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
-    plan = replace(plan, segments=segments, workers=workers)
-    whole = full_scan(size, index.item_bytes, plan, step)
+    # In one piece: a run through the index has few segments for what it takes, and the margin has their ends.
+    whole = full_scan(index.size_bytes, index.item_bytes, replace(plan, segments=1, workers=1), step)
     if not index.source.can_skip or isinstance(plan.take, Count):
         return whole
-    first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
-    best = min(first, whole.read_units.estimate)
-    most = SKIP_MARGIN * min(first, whole.read_units.high) + SKIP_UNITS * workers
-    return Consumption(
-        Interval(best, min(best, segments * step), most), Interval(pages + segments, segments, pages + segments)
-    )
+    pages = min(keys.high, index.items)
+    best = min(step * pages * (1 + index.item_bytes / STEP_BYTES), whole.read_units.estimate)
+    return Consumption(Interval(best, step, SKIP_MARGIN * best + SKIP_UNITS), Interval(pages, 1.0, pages))
 
 
 def _export(facts: Facts, prices: Prices) -> Offer:

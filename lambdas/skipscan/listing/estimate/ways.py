@@ -1,15 +1,14 @@
 """What ways to list the keys consume: a full scan, Limit=1 for every key, and the Queries of a run that takes items."""
 
-from math import ceil, exp, inf
+from math import ceil, inf
 
 from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
-from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import most_page_units_at
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.scan.plan import Plan
 
 
-def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
+def full_scan(size_bytes: float, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
     """Return what a plan's segments take if they are read whole; `item_bytes`: on average, 0 if unknown.
 
     Both ends of the intervals are strict bounds if the size is right: every page but a segment's last is full, and each
@@ -19,20 +18,12 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     page_bytes = float(PAGE_BYTES)
     if rate := plan.limits.worker_reads:
         page_bytes = min(page_bytes, max(item_bytes, most_page_units_at(rate) / step_units * STEP_BYTES))
-    longest = (
-        page_bytes + MOST_ITEM_BYTES
-    )  # a page ends with the item that exceeds it, and that is most often a large item
-    full = size_bytes.estimate / (page_bytes + item_bytes / 2)
-    # If segments differ as in an exponential distribution, their pages are geometric. A single segment does not differ.
-    pages = full // 1 + 1 if segments == 1 else segments / (1 - exp(-segments / full)) if full else segments
-    least = max(segments, size_bytes.low / longest)
-    most = size_bytes.high / page_bytes + segments
-    steps = Interval(
-        max(segments, size_bytes.estimate / STEP_BYTES + pages / 2),
-        max(segments, size_bytes.low / STEP_BYTES),
-        size_bytes.high / STEP_BYTES + most if size_bytes.is_bounded else inf,
-    )
-    return Consumption(steps.times(step_units), Interval(float(pages), float(least), float(most)))
+    # A page ends with the item that exceeds it, and a segment's last page is filled by half.
+    pages = max(segments, size_bytes / (page_bytes + item_bytes / 2) + segments / 2)
+    most = size_bytes / page_bytes + segments
+    steps = Interval(size_bytes + pages * STEP_BYTES / 2, size_bytes, size_bytes + most * STEP_BYTES)
+    units = steps.times(step_units / STEP_BYTES).at_least(segments * step_units)
+    return Consumption(units, Interval(pages, segments, most))
 
 
 def given_requests(plan: Plan) -> int:
@@ -70,11 +61,8 @@ def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
     A page may end outside a range, or with the only item of its group, and a collection may fill several pages.
     """
     each, segments = plan.page_lookups, plan.segments
-    is_certain = plan.skips and plan.sort_range is None and plan.source.level is None
     return Interval(
-        each * min(max(0.0, pages.estimate - segments), keys.estimate),
-        each * min(max(0.0, pages.low - segments), keys.low) if is_certain else 0.0,
-        each * min(pages.high, keys.high),
+        each * min(max(0.0, pages.estimate - segments), keys.estimate), 0.0, each * min(pages.high, keys.high)
     )
 
 
