@@ -7,12 +7,14 @@ Whatever reads objects may list the bucket as well, which the rows leave out.
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.engines.infra.conftest import ENVIRONMENTS
 from tests.engines.infra.template import Template
+from tests.house.docs.document import rows
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -259,6 +261,28 @@ def test_every_role_is_in_the_table_and_has_one_owner(templates: Mapping[str, Te
     assert sorted(logical_ids) == sorted(
         name for name, each in templates["company"].document["Resources"].items() if each["Type"] == "AWS::IAM::Role"
     )
+
+
+ON_THE_PAGE = {
+    "Plan": ("company plan",),
+    "Scan": ("company scan",),
+    "Finish": ("company finish",),
+    "Act, only with `act`": ("company act", "company plan-act", "company finish-act"),
+    "Retrofit, only with `retrofit`": ("company retrofit", "company plan-retrofit", "company finish-retrofit"),
+    "Copy, only with `copy`": ("company copy-page", "company plan-copy", "company finish-copy"),
+    "replicator": ("company copy-Audit",),
+    "keeper": ("watched keeper-Customers",),
+    "attribute keeper": ("company keep-Audit",),
+}
+"""By the row of docs/permissions.md, the roles that it is about."""
+
+
+@pytest.mark.parametrize("row", ON_THE_PAGE)
+def test_the_page_names_what_a_role_may_do_to_tables(row: str) -> None:
+    named = dict(rows(Path("docs/permissions.md"), "## What each role may do"))[row]
+    cases = (MAY[environment][who] for environment, who in map(str.split, ON_THE_PAGE[row]))
+    may = {action for each in cases for service, action, _ in in_lines(each) if service == "dynamodb"}
+    assert set(re.findall(r"`([A-Z]\w+)`", named)) == {action for action in may if action not in FOLLOWS}
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
