@@ -80,7 +80,9 @@ no SIGHUP."""
 def __getattr__(name: str) -> Any:
     """Load the library at the first use of one of its names."""
     if name not in __all__:
-        near = next((f"; did you mean {each}?" for each in __all__ if each.startswith(name)), "")
+        from skipscan.inputs.names import similar  # noqa: PLC0415 (after a mistake alone)
+
+        near = next((f"; did you mean {each}?" for each in similar(name, __all__)), "")
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}{near}", name=name, obj=sys.modules[__name__]
         )

@@ -26,8 +26,7 @@ OTHER_WORDS = {
     "count": "How many keys a table has: skipscan plan {table}; how many items each has: skipscan keys {table} --count",
     "delete": "To delete items: skipscan act or trim; an environment: skipscan destroy",
     "estimate": "What it will cost: skipscan plan {table}",
-    "export": KEYS,
-    "scan": KEYS,
+    **dict.fromkeys(("dump", "export", "get", "list", "ls", "query", "scan"), KEYS),
     "start": "To start a run: skipscan run {table}",
     "watch": "To follow a run: skipscan status {table} --follow",
 }

@@ -115,7 +115,8 @@ def _message(error: click.ClickException, command: str | None) -> str:
             return f"{message}: give {', '.join(map(str, param.type.choices))}"
         help = (param.help or "").partition(". ")[0].removesuffix(".")
         begin = help if help[1:2].isupper() else f"{help[:1].lower()}{help[1:]}"
-        return f"{message}: {param.opts[0]} {param.metavar or 'VALUE'}, {begin}"
+        value = "alone" if param.is_flag else param.metavar or "VALUE"
+        return f"{message}: {param.opts[0]} {value}, {begin}"
     usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}" if context else ""
     if isinstance(error, click.MissingParameter) and isinstance(param, click.Argument):
         return f"{message}: write {usage}"
@@ -158,12 +159,20 @@ MEANT = {
     "--function": "--invoke",
     "--lambda": "--invoke",
     "--queue": "--send",
+    "--take": "--items",
     "--wait": "--follow",
+    "-V": "--version",
 }
 """What other programs call options."""
 
-FEW = {"--limit", "--top", "--head", "--max-keys", "--max-items"}
-"""What other programs call an option for the first few results."""
+ELSEWHERE = {
+    **dict.fromkeys(
+        ("--limit", "--top", "--head", "--max-keys", "--max-items"),
+        "The first ten keys, in no order: skipscan keys TABLE | head; nothing is read after them",
+    ),
+    "--overlap": "Schedules and inputs of executions have it; a command starts its run at once",
+}
+"""What no option does."""
 
 
 def _no_such_option(
@@ -186,8 +195,6 @@ def _no_such_option(
     if is_before and name in ours:
         steps = [step for step, options in others.items() if step.startswith(f"{command} ") and name in options]
         way = f"Options stand behind the command: write skipscan {' or '.join(steps) or command} ... {name}"
-    elif name in FEW and command == "keys":
-        way = "The first ten keys, in no order: skipscan keys TABLE | head; nothing is read after them"
     elif name == "--env" and command is not None:
         way = f"{command} uses no environment: leave it out{', or use skipscan run' if command == 'keys' else ''}"
     elif re.fullmatch(r"-\d.*", name):
@@ -202,6 +209,8 @@ def _no_such_option(
         way = f"Did you mean {' or '.join(map(repr, near))}?"
     elif MEANT.get(name) in ours:
         way = f"Did you mean {MEANT[name]!r}?"
+    elif name in ELSEWHERE:
+        way = ELSEWHERE[name]
     elif having := [step for step, options in others.items() if option in options]:
         way = f"{'It' if option == name else repr(option)} is an option of {', '.join(having)}"
     elif len(name) == 2 and (near := [one for one in sorted(ours) if one.startswith(f"-{name}")]):

@@ -111,7 +111,7 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
             more |= {"default": str(field.default), "show_default": True, "callback": _unless_default}
     elif kind == "array":
         more |= {"nargs": schema["maxItems"], "callback": _bounds}
-    elif "object" in kind:
+    elif isinstance(kind, list):  # the types of a sort key
         more["callback"] = _bound
     else:
         more["type"] = {"integer": int, "number": float}.get(str(kind), str)
@@ -142,10 +142,12 @@ def _bound(context: click.Context, _option: click.Parameter, value: str | None) 
             way = 'write it like {"ago": "1d", "format": "%Y-%m-%d"}'
             raise click.BadParameter(f"{value!r} is not valid JSON, as a time is: {way}") from None
         return value
-    if WORDS_OF_TIME.fullmatch(value) and not context.resilient_parsing:
+    if is_relative(found):
+        return found
+    if (found is not None or WORDS_OF_TIME.fullmatch(value)) and not context.resilient_parsing:
         way = 'a day before the start is {"ago": "1d", "format": "%Y-%m-%d"}'
         say(f"{value!r} is compared with sort keys as the text that it is; {way}")
-    return found if is_relative(found) else value
+    return value
 
 
 WORDS_OF_TIME = re.compile(
@@ -191,10 +193,12 @@ table_argument = click.argument("table_name", metavar="TABLE", shell_complete=co
 def formed(rule: str, *forms: re.Pattern[str]) -> Callable[..., Any]:
     """Return the callback of an option whose value, or each of whose values, has one of these forms."""
 
-    def check(_context: click.Context, _option: click.Parameter, given: Any) -> Any:
+    def check(context: click.Context, option: click.Parameter, given: Any) -> Any:
+        is_variable = context.get_parameter_source(str(option.name)) is ParameterSource.ENVIRONMENT
         for value in given if isinstance(given, tuple) else [] if given is None else [given]:
             if not any(form.fullmatch(value) for form in forms):
-                raise click.BadParameter(f"{value!r} is not {rule}: correct it")
+                hint = str(option.envvar) if is_variable else None
+                raise click.BadParameter(f"{value!r} is not {rule}: correct it", param_hint=hint)
         return given
 
     return check

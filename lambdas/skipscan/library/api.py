@@ -36,6 +36,7 @@ from skipscan.library.deployed import Deployed, name_of_work
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
 from skipscan.library.options import (
+    Amount,
     FolderOptions,
     KeysOptions,
     PlanOptions,
@@ -128,8 +129,8 @@ def profile_table(
     *,
     session: boto3.Session | None = None,
     client: DynamoDBClient | None = None,
-    max_dollars: float = CENT,
-    max_read_units_per_second: float | None = None,
+    max_dollars: Amount | None = CENT,
+    max_read_units_per_second: Amount | None = None,
     seed: int | None = None,
 ) -> Mapping[str, Any]:
     """Return what is in a table, from random segments, as the page "Profile" describes it: no key and no value.
@@ -144,8 +145,8 @@ def profile_table(
         session,
         made,
         is_aws=client is None,
-        max_dollars=max_dollars,
-        max_read_units_per_second=max_read_units_per_second,
+        max_dollars=_as_json("max_dollars", max_dollars),
+        max_read_units_per_second=_as_json("max_read_units_per_second", max_read_units_per_second),
         seed=seed,
     )
     found: Mapping[str, Any] = reading.read().to_json()

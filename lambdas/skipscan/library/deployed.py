@@ -132,11 +132,12 @@ class Deployed:
                 return watch
         names = [found for one in labels for found in self.storage.folders(self.archive(one).any.layout.all)]
         near = next((f"; did you mean {found}?" for found in similar(name, names)), "")
+        lists = f"`skipscan runs {self.table} --env {self.env}` lists them{near}"
         raise NotFoundError(
             label or "name",
             name,
             f'table "{self.table}" has no {label or "run or job"} with this name in {self.env}',
-            self.meant(f"`skipscan runs {self.table} --env {self.env}` lists them{near}"),
+            lists if names else self.meant(lists),
         )
 
     def _watched(self, label: str, name: str) -> Watch | None:
@@ -189,7 +190,7 @@ class Deployed:
         if run is None:
             found = next(self.archive().finished(), None)
             if found is None:
-                raise self._nothing(f"has no finished run in {self.env}", f"start one with `{self._starting('run')}`")
+                raise self._nothing(f"has no finished run in {self.env}", f"start one with `{self.starting('run')}`")
             return found
         if found := self.archive().manifest(run):
             return found
@@ -233,7 +234,7 @@ class Deployed:
         empty = {State.PLANNED, State.PROFILED}
         found = next((work for work in archive.entries() if archive.status(work, running).state not in empty), None)
         if found is None:
-            starts = f"start one with `{self._starting(label)}`, or use another --kind"
+            starts = f"start one with `{self.starting(label)}`, or use another --kind"
             raise self._nothing(f"has no {label} in {self.env} with results", starts)
         return found
 
@@ -256,7 +257,7 @@ class Deployed:
         _, kind, name = max(found)
         return self._watched(kind, name)
 
-    def _starting(self, label: str) -> str:
+    def starting(self, label: str) -> str:
         """Return the command that starts work of a kind."""
         step, to = ("copy start", " TO") if label == "copy" else (label, "")
         return f"skipscan {step} {self.table}{to} --env {self.env}"
@@ -273,7 +274,7 @@ class Deployed:
             by_start += [(one.started, one.name) for one in islice(own, 1)]
         if not by_start:
             shown = f"`skipscan runs {self.table} --env {self.env}` shows it"
-            starts = f"start one with `{self._starting(label)}`, or name other work by NAME or --kind: {shown}"
+            starts = f"start one with `{self.starting(label)}`, or name other work by NAME or --kind: {shown}"
             raise self._nothing(f"has no {label} in {self.env}", starts)
         return max(by_start)[1]
 
@@ -298,8 +299,11 @@ class Deployed:
             found = next(filter(None, named), None)
             if found and (table := table_name(executions.table_of(found))) != self.table:
                 return f"{self.table} is the name of work over table {table}: name that first"
-        near = near_table(client, self.table) if is_missing else None
-        return f"did you mean {near}?" if near else otherwise
+        if not is_missing:
+            return otherwise
+        near = near_table(client, self.table)
+        there = "there is no such table: check the name, the region and the account" if otherwise else ""
+        return f"did you mean {near}?" if near else there
 
     def _nothing(self, rule: str, remedy: str) -> NotFoundError:
         """Return the error for a table without such work."""

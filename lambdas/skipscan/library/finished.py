@@ -231,7 +231,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
     Raises `NotFoundError` where there is none or it is not finished, `InputError` for another address.
     """
     text = str(address)
-    if not text.startswith("s3://"):
+    if "://" not in text:
         return run_in(Path(text).parent if Path(text).name == MANIFEST else Path(text))
     place = _ADDRESS.fullmatch(text.removesuffix(MANIFEST))
     if place is None:

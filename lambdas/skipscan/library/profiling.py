@@ -10,6 +10,7 @@ from skipscan.library.stream import near_table, retried, seed_or_new
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import bounded
+from skipscan.profile import CENT
 from skipscan.profile.requests import Profiling
 
 
@@ -19,17 +20,18 @@ def profiling_of(
     client: Any,
     *,
     is_aws: bool,
-    max_dollars: float,
+    max_dollars: float | None,
     max_read_units_per_second: float | None,
     seed: int | None,
 ) -> Profiling:
     """Return the reading of a table, not started; raise `InputError` or `TableError`.
 
-    `is_aws`: whether the client's endpoint has AWS's prices. `max_dollars`: of read units, at prices on demand.
+    `is_aws`: whether the client's endpoint has AWS's prices. `max_dollars`: of read units, at prices on demand; `None`:
+    a cent.
     """
     # Checks the name and the bounds as Plan does.
     bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
-    rate = parse({"table": table, **bounds}).max_read_units_per_second
+    asked = parse({"table": table, **bounds})
     region, seed = client.meta.region_name, seed_or_new(seed)
 
     def profiling() -> Profiling:
@@ -39,10 +41,10 @@ def profiling_of(
             client,
             table,
             description,
-            bounded(None, None, max_dollars),
+            bounded(None, None, asked.max_dollars or CENT),
             prices=price_requests.of_class(session, region, is_aws=is_aws)(is_infrequent),
             monthly=price_requests.monthly_of_region(session, region, is_aws=is_aws),
-            rate=rate,
+            rate=asked.max_read_units_per_second,
             seed=seed,
         )
 

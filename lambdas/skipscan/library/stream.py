@@ -27,6 +27,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
 from skipscan.inputs.names import similar
+from skipscan.inputs.field import whole_number
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
@@ -291,9 +292,8 @@ SEEDS = 1 << 32
 
 def seed_or_new(seed: int | None) -> int:
     """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
-    if not isinstance(seed, int | None):
-        raise InputError("seed", seed, "it must be a whole number", "correct it or leave it out")
-    return SystemRandom().randrange(SEEDS) if seed is None else seed
+    given = whole_number("seed", seed, 0, None, "seeds begin at 0")
+    return SystemRandom().randrange(SEEDS) if given is None else given
 
 
 def explained(

@@ -184,6 +184,16 @@ class Session:
         return getattr(SESSION, name)
 
 
+def exists(table: str) -> None:
+    """Let a table exist for what asks only that."""
+    SESSION.client("dynamodb").create_table(
+        TableName=table,
+        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+
+
 @pytest.fixture
 def place(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:  # noqa: F811
     monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "ListMapRuns", ())  # moto leaves an empty list out
@@ -200,6 +210,7 @@ def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.Monkey
     monkeypatch.setattr(boto3, "Session", Session)
     monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks("skipscan-dev", outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
+    exists("Orders")
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
     made = Place(listing, dynamodb, sfn, machine, monkeypatch)
     made.put(*(f"c{number}" for number in range(12)))

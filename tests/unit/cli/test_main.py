@@ -49,6 +49,11 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("plan Orders --format csv", "No such option '--format'. It is an option of keys, run, download, diff (see"),
         ("run Orders --resume r", "No such option '--resume'. There is a command for it: skipscan resume (see"),
         ("keys Orders --xyz", "No such option '--xyz' (see"),
+        ("run Orders --overlap skip", "Schedules and inputs of executions have it; a command starts its run at once"),
+        ("keys Orders --take first", "Did you mean '--items'? (see"),
+        ("keys Orders --consistent-read=true", "does not take a value: --consistent-read alone, strongly"),
+        ("ls", "The keys of a table: skipscan keys TABLE (see"),
+        ("-V", "No such option '-V'. Did you mean '--version'? (see"),
         (
             "keys Orders --max-dollars $2",
             "Invalid value for '--max-dollars': '$2' is no number: write digits and a point alone",
@@ -159,6 +164,19 @@ def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.mark.parametrize("bound", ["1d", "yesterday", '{"agoo": "1d", "format": "%Y"}'])
+def test_a_bound_that_looks_like_a_time_is_taken_with_a_word_about_times(bound: str) -> None:
+    done = invoke("keys", "Orders", "--since", bound, "--segments", "0")
+    assert (done.status, done.stderr.count("compared with sort keys")) == (2, 1)
+    assert 'is {"ago": "1d", "format": ' in done.stderr
+
+
+def test_a_wrong_value_of_a_variable_is_answered_with_its_name(told: Told) -> None:
+    done = told("keys", "Orders", **{**VARIABLES, "AWS_REGION": "frankfurt"})
+    assert (done.status, done.stdout) == (2, "")
+    assert "Invalid value for AWS_REGION: 'frankfurt' is not a region" in done.stderr
 
 
 @pytest.mark.slow

@@ -11,8 +11,7 @@ import pytest
 from skipscan.cli.board import board, plain, status_line
 from skipscan.errors import InputError, NotFoundError
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.place import Place
-from tests.unit.handlers.conftest import SESSION
+from tests.unit.cli.place import Place, exists
 
 pytestmark = pytest.mark.slow
 
@@ -100,16 +99,13 @@ def test_a_table_that_is_the_name_of_a_folder_here_gets_the_path(
     monkeypatch.chdir(tmp_path)
     done = place.skipscan("report", "Orders")
     done.check_refused(NotFoundError, 'table "Orders"', rule="no run")
-    monkeypatch.setattr("skipscan.library.deployed.near_table", lambda *_: "Orders")
+    missing = "no such table: check the name"
+    place.skipscan("status", "xyz").check_refused(NotFoundError, 'table "xyz"', way=missing)
+    assert f"has no run or job in dev; there is {missing}" in place.skipscan("runs", "xyz").stderr
     place.skipscan("stop", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
     assert "has no run or job in dev; did you mean Orders?" in place.skipscan("runs", "Order").stderr
     place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="did you mean Orders")
-    SESSION.client("dynamodb").create_table(
-        TableName="Order",
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
-        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
-        BillingMode="PAY_PER_REQUEST",
-    )
+    exists("Order")
     place.skipscan("status", "Order").check_refused(NotFoundError, 'table "Order"', way="start one")
     run, way = place.start("--segments", "4"), "name of work over table Orders"
     place.skipscan("status", run).check_refused(NotFoundError, f'table "{run}"', way=way)

@@ -157,8 +157,9 @@ def test_a_mistyped_option_has_a_way_out(orders_client: Any, name: str, way: str
 
 
 def test_what_people_call_a_function_by_another_name_is_answered_in_words(orders_client: Any) -> None:
-    with pytest.raises(AttributeError, match="did you mean open_run"):
-        skipscan.open  # noqa: B018
+    for name, meant in (("open", "open_run"), ("get_keys", "keys"), ("lst_into", "list_into")):
+        with pytest.raises(AttributeError, match=f"did you mean {meant}"):
+            getattr(skipscan, name)
     with pytest.raises(TypeError, match=r"skipscan\.profile_table"):
         cast("Any", skipscan_profile)("Orders")
     with refused(InputError, "max_dollar", way="did you mean max_dollars"):
@@ -191,8 +192,9 @@ def test_what_is_no_folder_session_or_seed_is_refused_before_anything_is_read(
     ):
         with refused(InputError, "session", rule="boto3.Session, not str"):
             call(**of_a_profile)
-    with refused(InputError, "seed", "x", rule="whole number"):
-        skipscan.plan("Orders", client=orders_client, seed=cast("Any", "x"))
+    for seed in cast("Any", ("x", 1.5, True)):
+        with refused(InputError, "seed", seed, rule="whole number"):
+            skipscan.plan("Orders", client=orders_client, seed=seed)
     assert orders_client.scans == 0
 
 

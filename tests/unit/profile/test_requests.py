@@ -2,11 +2,13 @@
 
 import html
 import json
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
+import boto3
 import pytest
 from botocore.exceptions import ClientError
 
@@ -15,6 +17,7 @@ from skipscan.aws import clients
 from skipscan.aws.table import describe_if_allowed
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
 from skipscan.errors import DeniedError, InputError
+from skipscan.library.profiling import profiling_of
 from skipscan.pace.bill import bounded
 from skipscan.profile.page import profile_page
 from skipscan.profile.requests import (
@@ -93,6 +96,20 @@ def test_python_has_the_same_profile_without_values() -> None:
     assert "canary" not in json.dumps(document)
     with refused(InputError, "max_dollars", 0):
         skipscan.profile_table("Made", client=FakeDynamoDB(), max_dollars=0)  # type: ignore[arg-type]
+
+
+def test_the_budget_is_a_cent_unless_another_is_given() -> None:
+    """A null was no budget at all."""
+    client: Any = FakeDynamoDB()
+    for given, dollars in ((None, 0.01), (0.5, 0.5)):
+        bounds = {"max_dollars": given, "max_read_units_per_second": None}
+        plan = profiling_of("Made", boto3.Session(), client, is_aws=False, seed=1, **bounds).plan
+        assert plan.budget.dollars == dollars
+
+
+def test_a_budget_may_be_a_decimal() -> None:
+    most: Any = {"client": FakeDynamoDB(), "max_dollars": Decimal("0.5"), "max_read_units_per_second": Decimal(500)}
+    assert skipscan.profile_table("Made", seed=1, **most)["read_units"]
 
 
 def test_ctrl_c_before_the_first_page_ends_the_command() -> None:

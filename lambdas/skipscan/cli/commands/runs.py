@@ -81,8 +81,8 @@ def runs_command(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        way = deployed.meant() if table_name else ""
-        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}{'; ' if way else ''}{way}")
+        way = deployed.meant(f"start one with `{deployed.starting(label or 'run')}`")
+        say(f"{whose} has {'no' if table_name else 'a'} {label or 'run or job'} in {at.env}; {way}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)
