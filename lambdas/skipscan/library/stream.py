@@ -7,13 +7,14 @@ import pickle
 import random
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from queue import Empty, Queue
 from random import SystemRandom
-from threading import Condition, Thread
+from threading import Thread
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -26,8 +27,8 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
-from skipscan.inputs.names import similar
 from skipscan.inputs.field import whole_number
+from skipscan.inputs.names import similar
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
@@ -116,11 +117,11 @@ def throttled(table: str, then: str) -> TableError:
 
 
 INCOMPLETE = "the keys so far are incomplete"
-PAGES_AHEAD, BYTES_AHEAD = 64, 16 << 20
-"""Pages that are read before somebody takes their keys, and what they may take together. One more may wait for them."""
+PAGES_AHEAD = 16
+"""Pages, of at most 1 MB of items each, that are read before somebody takes their keys. One more may wait for them."""
 
 LISTEN_SECONDS = 0.2
-"""How soon a reader that left is noticed while a page waits to be taken."""
+"""How long the reader waits at once for a page: a wait without a bound cannot be interrupted on Windows."""
 
 
 class Stream:
@@ -215,19 +216,11 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Generator[Any, None, No
     `read`: makes the value that is yielded. A slow reader slows the listing: pages wait as bytes, because nested items
     take up to a hundred times of theirs as objects.
     """
-    pages: deque[list[bytes] | None] = deque()
-    changed, waiting_bytes, is_left = Condition(), 0, False
+    pages: Queue[list[bytes] | None] = Queue(PAGES_AHEAD)
     failed: list[BaseException] = []
 
-    def write(page: Sequence[Any] | None) -> int:
-        nonlocal waiting_bytes
-        packed = None if page is None else [pickle.dumps(line) for line in page]
-        with changed:
-            while not is_left and (len(pages) >= PAGES_AHEAD or waiting_bytes >= BYTES_AHEAD):
-                changed.wait(LISTEN_SECONDS)
-            pages.append(packed)
-            waiting_bytes += sum(map(len, packed or ()))
-            changed.notify_all()
+    def write(page: Sequence[Any]) -> int:
+        pages.put([pickle.dumps(line) for line in page])
         return 0
 
     def work() -> None:
@@ -236,31 +229,31 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Generator[Any, None, No
         except BaseException as error:
             failed.append(error)
         finally:
-            write(None)
+            pages.put(None)
 
     thread = Thread(target=work, name="skipscan", daemon=True)
     thread.start()
+    page: list[bytes] | None = []
     try:
-        while True:
-            with changed:
-                while not pages:
-                    changed.wait(LISTEN_SECONDS)  # a wait without a bound cannot be interrupted on Windows
-                page = pages.popleft()
-                waiting_bytes -= sum(map(len, page or ()))
-                changed.notify_all()
-            if page is None:
-                break
+        while (page := _next(pages)) is not None:
             for line in page:
                 yield read(pickle.loads(line))  # noqa: S301 (our own, of this process)
     finally:
-        is_left = True
         stream.stop()
         if not sys.is_finalizing():  # else no other thread runs any more
+            while page is not None:  # what the stream still writes until it ends
+                page = _next(pages)
             thread.join()
     if failed:
         error = scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
         with translating():
             raise error
+
+
+def _next(pages: Queue[list[bytes] | None]) -> list[bytes] | None:
+    while True:
+        with suppress(Empty):
+            return pages.get(timeout=LISTEN_SECONDS)
 
 
 class Keys(Iterator[Any]):
