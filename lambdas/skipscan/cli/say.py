@@ -6,7 +6,7 @@ A terminal gets lines that break between words, never within them.
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from textwrap import wrap
 
@@ -20,7 +20,12 @@ NARROWEST = 20
 
 def say(message: str, *, is_error: bool = False) -> None:
     """Print a message of this program: of an error in red on a terminal, unless NO_COLOR is set (no-color.org)."""
-    text = visible(f"skipscan: {message}")
+    say_line(f"skipscan: {message}", is_error=is_error)
+
+
+def say_line(line: str, *, is_error: bool = False) -> None:
+    """Print a line in the same way without the program's name."""
+    text = visible(line)
     if sys.stderr.isatty():
         text = wrapped(text, _columns())
         if is_error and can_redraw() and not os.environ.get("NO_COLOR"):
@@ -70,34 +75,6 @@ KEPT = "\x00"
 """Stands for a space at which no line may break."""
 
 
-class LiveLine:
-    """A line of a terminal that changes in place. Where none can, it shows nothing."""
-
-    def __init__(self) -> None:
-        self._is_shown = False
-
-    def show(self, text: str) -> None:
-        """Show a line in place of the one before; an empty one clears it."""
-        if not can_redraw():
-            return
-        columns = _columns() or USUAL_COLUMNS
-        sys.stderr.write(f"{CLEAR if self._is_shown else ''}{text[: max(1, columns - 1)]}")
-        sys.stderr.flush()
-        self._is_shown = bool(text)
-
-    def say(self, line: str) -> None:
-        """Print a line that stays."""
-        self.show("")
-        click.echo(wrapped(line, _columns()) if sys.stderr.isatty() else line, err=True)
-
-
-USUAL_COLUMNS = 80
-"""The width of a terminal that does not tell its own, such as a serial console."""
-
-CLEAR = "\r\x1b[2K"
-"""To the line's begin, and nothing on it (ECMA-48, EL)."""
-
-
 RUN_FAILED = 3
 DEFECT = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130
@@ -115,16 +92,19 @@ STATUSES = {
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show what the command waits for, and for how long; write nothing where no line can be drawn again."""
+def waiting(what: str) -> Iterator[Callable[[str], object]]:
+    """Show what the command waits for, and for how long; write nothing where no line can be drawn again.
+
+    Yields the function that shows another text.
+    """
     from rich.console import Console  # noqa: PLC0415 (takes longer than `--help` may)
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415 (as above)
 
     if not can_redraw():
-        yield
+        yield lambda _text: None
         return
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        progress.add_task(what, total=None)
-        yield
+        task = progress.add_task(what, total=None)
+        yield lambda text: progress.update(task, description=text)

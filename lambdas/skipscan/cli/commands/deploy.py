@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from skipscan.cli.at import At, placed
 from skipscan.cli.options import completed, examples, formed, grouped_command, option, options, region_and_profile
 from skipscan.cli.output import print_json
-from skipscan.cli.say import LiveLine, say
+from skipscan.cli.say import say, say_line
 from skipscan.cli.work_options import complete_environment, env_option
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup
@@ -221,6 +221,9 @@ def _check_alone(option: str, *used: str) -> None:
 
 def talk(*, yes: bool, verbose: bool = False) -> "Prompter":
     """Return what asks on the terminal; without one, its first question raises `InputError`."""
+    from rich.console import Console
+    from rich.text import Text
+
     from skipscan.cli.stack.place import Prompter
 
     def confirm(question: str) -> bool:
@@ -228,8 +231,21 @@ def talk(*, yes: bool, verbose: bool = False) -> "Prompter":
             raise InputError("stdin", rule="is not a terminal, so nobody can confirm", remedy="add --yes")
         return yes or click.confirm(question, err=True)
 
-    line = LiveLine()
-    return Prompter(line.say, confirm, line.show, is_verbose=verbose)
+    line = Console(stderr=True).status("")
+    click.get_current_context().call_on_close(line.stop)
+
+    def show(text: str) -> None:
+        line.update(Text(text))
+        if text:
+            line.start()
+        else:
+            line.stop()
+
+    def say_above(text: str) -> None:
+        line.stop()
+        say_line(text)
+
+    return Prompter(say_above, confirm, show, is_verbose=verbose)
 
 
 def _tags(tags: tuple[str, ...]) -> dict[str, str]:

@@ -8,7 +8,7 @@ import click
 from skipscan.cli.at import At
 from skipscan.cli.options import connection_options, examples, field_options, grouped_command, option, table_argument
 from skipscan.cli.output import page_file, print_json, put_page
-from skipscan.cli.say import LiveLine, say, waiting
+from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import page_options
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
 from skipscan.inputs.names import visible
@@ -82,16 +82,13 @@ def profile_command(
             seed=seed,
         )
     say(_planned(profiling, max_dollars))
-    line = LiveLine()
+    with waiting("reading") as show:
 
-    def shown(consumed: Amounts, segments: int) -> None:
-        read = f"{segments:,} of {counted(profiling.plan.sampled, 'segment')}"
-        line.show(f"{read}  {units(consumed.read_units)} read units  {money(consumed.dollars)}  Ctrl-C ends here")
+        def shown(consumed: Amounts, segments: int) -> None:
+            read = f"{segments:,} of {counted(profiling.plan.sampled, 'segment')}"
+            show(f"{read}  {units(consumed.read_units)} read units  {money(consumed.dollars)}  Ctrl-C ends here")
 
-    try:
         made = profiling.read(shown)
-    finally:
-        line.show("")
     for reason in made.of.missing:
         say(f"left out: {reason}")
     document: dict[str, Any] = made.to_json()
