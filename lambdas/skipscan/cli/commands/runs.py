@@ -1,6 +1,5 @@
 """`skipscan runs [TABLE]`: the runs and jobs over a table, or over all."""
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -98,22 +97,17 @@ def _reason(deployed: "Deployed", status: "Status") -> str:
 
 
 def _newest(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
-    """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
+    """Return the newest work of a kind. What has no plan, only Step Functions shows: it starts, or was refused."""
     from skipscan.cli.runs_table import started_at
-    from skipscan.environment.status import State, Status
     from skipscan.stored.stored_work import LONG_AGO
 
-    archive, running, now = deployed.archive(label), deployed.running(label), datetime.now(UTC)
+    archive, running = deployed.archive(label), deployed.running(label)
     stored = archive.all()
     known_names = {work.name for work in stored}
-    starting = [
-        Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
-        for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
-        if name not in known_names
-    ]
-    early = deployed.machine(label).ended_early(deployed.arn, known_names)
-    known = [*archive.statuses(stored[:limit], running), *(deployed.status(label, execution) for execution in early)]
-    return [*starting, *sorted(known, key=lambda status: started_at(status) or LONG_AGO, reverse=True)][:limit]
+    planless = [execution for name, execution in running.items() if name not in known_names]
+    planless += deployed.machine(label).ended_early(deployed.arn, known_names)
+    found = [*archive.statuses(stored[:limit], running), *(deployed.status(label, one) for one in planless)]
+    return sorted(found, key=lambda status: started_at(status) or LONG_AGO, reverse=True)[:limit]
 
 
 def _newest_of_all(deployed: "Deployed", label: str, limit: int) -> list["Status"]:
