@@ -149,7 +149,7 @@ def check_ended(status: Status, deployed: Deployed) -> None:
     raise click.exceptions.Exit(RUN_FAILED)
 
 
-def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:
+def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str | None, as_json: bool) -> None:
     """Follow a run to its end, report how it ended, and write its keys if requested."""
     status = follow(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
@@ -194,9 +194,9 @@ def start_and_follow(
     document: Mapping[str, Any],
     *,
     follow: bool,
-    output: Path | None,
-    form: str,
     as_json: bool,
+    output: Path | None = None,
+    form: str | None = None,
 ) -> None:
     """Start an execution and print the name of its work; wait for its end if requested, else for its plan."""
     with waiting("starting"):

@@ -3,10 +3,11 @@
 And the figures that a terminal shows while any listing runs.
 """
 
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
@@ -15,6 +16,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from skipscan import ENDING_SIGNALS
 from skipscan.aws import lean
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.cli.advice import as_options
@@ -103,7 +105,7 @@ def listed_into(
     counting = Counting(sys.stderr, listing_input.labels, moving=can_redraw())
     listing = FolderListing(folder, listing_input, client, prices, finished, counting.watch, say_above)
     try:
-        with counting.drawing, listing.stoppable():
+        with counting.drawing, stoppable(listing):
             manifest = listing.run()
     except BudgetError as error:
         counting.total()
@@ -116,6 +118,29 @@ def listed_into(
     say(f"{count_of(manifest)} in {folder}{earlier}")
     note_absent(Folder(folder), manifest)
     return manifest
+
+
+@contextmanager
+def stoppable(listing: FolderListing) -> Iterator[None]:
+    """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; a second Ctrl-C ends the command.
+
+    Ignored signals stay ignored: nohup ignores SIGHUP.
+    """
+
+    def stop(number: int, _frame: object) -> None:
+        if number != signal.SIGINT:  # a closed terminal and `timeout` may send two
+            signal.signal(number, signal.SIG_IGN)
+        if not listing.stop():
+            raise KeyboardInterrupt
+
+    numbers = (getattr(signal, name, None) for name in ("SIGINT", *ENDING_SIGNALS))
+    heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, stop) for number in heard}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def end_of_budget(error: BudgetError) -> NoReturn:

@@ -17,7 +17,6 @@ from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed, name_of_work
-from skipscan.lines.formats import TEXT
 
 
 def job_document(option: str, value: str) -> Any:
@@ -73,4 +72,4 @@ def start_job(
             show(job_preview(label, {**document, **explanation}))
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, label, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, label, name, document, follow=follow, as_json=as_json)

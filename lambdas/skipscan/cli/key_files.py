@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
@@ -20,17 +18,6 @@ from skipscan.lines.convert import bodies, convert, has_items
 from skipscan.lines.formats import FORMATS, TEXT
 from skipscan.lines.json_lines import JSONL
 from skipscan.loop.storage import Storage
-
-
-def is_unnamed(form: str) -> bool:
-    """Return whether --format has its default value, or the command has no such option."""
-    source = click.get_current_context().get_parameter_source("form")
-    return form == TEXT.name and source in {ParameterSource.DEFAULT, None}
-
-
-def with_room(form: str) -> str:
-    """Return the format for items or counts: JSON lines unless --format is set."""
-    return JSONL.name if is_unnamed(form) else form
 
 
 def check_room(form: str) -> None:
@@ -62,12 +49,12 @@ def say_absent(absent: Absent, given: int | None = None, found: int = 0) -> None
         say(f"none of the {given:,} given keys has items: a line is a bare key, JSON, or csv with a header")
 
 
-def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
+def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str | None) -> None:
     """Write the keys in the order of the parts; check each part before writing its first key.
 
-    A file gets its name when it is complete.
+    A file gets its name when it is complete. `form`: default: text, with items or counts JSON lines.
     """
-    form = with_room(form) if has_items(manifest) else form
+    form = form or (JSONL.name if has_items(manifest) else TEXT.name)
     check_not_shown(form, output)
     parts = measured(storage, manifest, "keys", is_file=output is not None)
     absent = Absent.begin(manifest)
@@ -93,7 +80,7 @@ def _is_looked_at(manifest: Mapping[str, Any]) -> bool:
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:
-    """Return a run's parts, with a progress bar unless the keys go to the terminal."""
+    """Return a run's parts, with a progress bar unless the keys go to the terminal at once."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     is_shown = can_redraw() and (is_file or not sys.stdout.isatty())

@@ -16,7 +16,8 @@ from skipscan.cli.output import FILE, in_a_folder
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import is_table
 from skipscan.library.parquet import PARQUETS
-from skipscan.lines.formats import FORMATS, HELP, TEXT
+from skipscan.lines.formats import FORMATS, TEXT
+from skipscan.lines.json_lines import JSONL
 
 
 def in_cdk_json() -> list[str]:
@@ -136,12 +137,13 @@ job_options = options(
 """Options of every kind of job that are no fields of its input."""
 
 
-FORMAT_HELP = " ".join([HELP, *(f"{name}: {summary}." for name, summary in PARQUETS.items())])
+SUMMARIES = {**{name: form.summary for name, form in FORMATS.items()}, **PARQUETS}
+FORMAT_HELP = " ".join(f"{name}: {summary}." for name, summary in SUMMARIES.items())
 
 
 def format_option(
     help: str = FORMAT_HELP,
-    formats: Sequence[str] = (*FORMATS, *PARQUETS),
+    formats: Sequence[str] = tuple(SUMMARIES),
 ) -> Callable[[Any], Any]:
     """Return the --format option of a command that writes keys."""
     return option(
@@ -150,7 +152,5 @@ def format_option(
         "form",
         type=click.Choice(formats),
         metavar="FORMAT",  # the names are too wide for a column; the help has each of them
-        default=TEXT.name,
-        show_default=True,
-        help=help,
+        help=f"{help} Default: {TEXT.name} for keys alone, {JSONL.name} for more.",
     )

@@ -14,7 +14,7 @@ from skipscan.lines.json_lines import JSONL
 
 def collected(bodies: Iterable[bytes], manifest: Mapping[str, Any], numbers: str) -> ParquetFile:
     """Return the keys of a run's parts, and what was taken along. `numbers`: what number keys become."""
-    made = ParquetFile.begin(source_of(manifest), selection_of_manifest(manifest), numbers)
+    made = ParquetFile(source_of(manifest), selection_of_manifest(manifest), numbers)
     if numbers == STRING and is_read_by_arrow(manifest):
         for columns in _columns(manifest, bodies):
             made.add_columns(columns)

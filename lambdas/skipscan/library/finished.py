@@ -96,13 +96,12 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
         return None if found is None else python_item(found)
 
     def group(taken: Taken) -> Group:
-        found = Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read, item=item(taken, ITEM))
-        return (
-            found
-            if taken.counted is None
-            else found._replace(
-                counted=taken.counted.items, more=taken.counted.more, read_units=taken.counted.read_units
-            )
+        counted = taken.counted
+        figures: tuple[Any, Any, Any] = (None, None, None)
+        if counted is not None:
+            figures = (counted.items, counted.more, counted.read_units)
+        return Group(
+            key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read, *figures, item=item(taken, ITEM)
         )
 
     return group
@@ -202,13 +201,9 @@ class Run:
         return polars.from_arrow(self.arrow(numbers))
 
     def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
-        parts = bodies(self.storage, self.manifest)
-        while True:
-            with translating():
-                body = next(parts, None)
-            if body is None:
-                return
-            yield from map(read, records(body, self.manifest))
+        with translating():
+            for body in bodies(self.storage, self.manifest):
+                yield from map(read, records(body, self.manifest))
 
 
 def run_in(folder: Path) -> Run:

@@ -6,18 +6,15 @@ batch.
 
 import os
 import random
-import signal
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skipscan import ENDING_SIGNALS
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
@@ -78,10 +75,9 @@ RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
 class Silent:
     """A log that discards everything: the command itself reports to the user."""
 
-    def append_keys(self, **keys: object) -> None: ...
-    def info(self, message: str, /, **fields: Any) -> None: ...
-    def warning(self, message: str, /, **fields: Any) -> None: ...
-    def error(self, message: str, /, **fields: Any) -> None: ...
+    def info(self, *_: object, **_fields: object) -> None: ...
+
+    append_keys = warning = error = info
 
 
 @dataclass(frozen=True)
@@ -335,26 +331,10 @@ class FolderListing:
         self.watch(lambda: progress.counts + batch.counts)
         return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.concurrency)
 
-    @contextmanager
-    def stoppable(self) -> Iterator[None]:
-        """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; a second Ctrl-C ends the command.
-
-        Ignored signals stay ignored: nohup ignores SIGHUP.
-        """
-
-        def stop(number: int, _frame: object) -> None:
-            if number != signal.SIGINT:  # a closed terminal and `timeout` may send two
-                signal.signal(number, signal.SIG_IGN)
-            if self.is_stopped or self._batch is None:
-                raise KeyboardInterrupt
-            self.is_stopped = True
-            self._batch.stop()
-
-        numbers = (getattr(signal, name, None) for name in ("SIGINT", *ENDING_SIGNALS))
-        heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
-        before = {number: signal.signal(number, stop) for number in heard}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def stop(self) -> bool:
+        """End the batch in progress and commit it; return whether there is one, for the first time."""
+        if self.is_stopped or self._batch is None:
+            return False
+        self.is_stopped = True
+        self._batch.stop()
+        return True

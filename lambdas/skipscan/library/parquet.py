@@ -22,12 +22,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryFile
-from typing import IO, Any, Self
+from typing import IO, Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
+from skipscan.inputs import field
 from skipscan.lines.csv import columns_of, csv_text
 from skipscan.scan.take import KEYS, Count, Take
 from skipscan.scan.taken import COUNT, MORE, READ, READ_UNITS, Taken
@@ -139,6 +140,8 @@ class ParquetFile:
     """Collects keys in an unnamed file, a row group at a time. Not safe for several threads."""
 
     def __init__(self, source: Source, take: Take = KEYS, numbers: str = STRING) -> None:
+        """Begin an empty file; raise `InputError` if pyarrow is missing. `numbers`: what numbers become."""
+        field.one_of("numbers", numbers, (STRING, DOUBLE))
         self._pa, parquet = arrow()
         self._columns = columns(self._pa, source, take, numbers)
         self._schema = self._pa.schema([field for field, _ in self._columns])
@@ -149,13 +152,6 @@ class ParquetFile:
             self._writer = stack.enter_context(parquet.ParquetWriter(self._made, self._schema, compression="zstd"))
             # Also where an error ends the collection before anybody writes the file.
             weakref.finalize(self, stack.pop_all().close)
-
-    @classmethod
-    def begin(cls, source: Source, take: Take = KEYS, numbers: str = STRING) -> Self:
-        """Return an empty file; raise `InputError` if pyarrow is missing. `numbers`: what numbers become."""
-        if numbers not in (STRING, DOUBLE):
-            raise InputError("numbers", numbers, f"it must be {STRING} or {DOUBLE}", "use one of them")
-        return cls(source, take, numbers)
 
     def add(self, found: Iterable[Any]) -> int:
         """Add keys, with the taken items if any, as a listing finds them; return about how many bytes that took."""

@@ -31,7 +31,7 @@ def profiling_of(
     """
     # Checks the name and the bounds as Plan does.
     bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
-    asked = parse({"table": table, **bounds})
+    requested = parse({"table": table, **bounds})
     region, seed = client.meta.region_name, seed_or_new(seed)
 
     def profiling() -> Profiling:
@@ -41,10 +41,10 @@ def profiling_of(
             client,
             table,
             description,
-            bounded(None, None, asked.max_dollars or CENT),
+            bounded(None, None, requested.max_dollars or CENT),
             prices=price_requests.of_class(session, region, is_aws=is_aws)(is_infrequent),
             monthly=price_requests.monthly_of_region(session, region, is_aws=is_aws),
-            rate=asked.max_read_units_per_second,
+            rate=requested.max_read_units_per_second,
             seed=seed,
         )
 

@@ -165,7 +165,8 @@ class Stream:
     def run(self, write: Callable[[Sequence[Any]], int]) -> None:
         """List to the end. `write`: gets what each page found, one page at a time; returns its size in bytes.
 
-        Raises what `write` raises, `BudgetError` when a budget is used up, and the errors of the table.
+        Raises an `OSError` of `write`, `BudgetError` when a budget is used up, and the errors of the table, without key
+        values.
         """
         progress = first_progress(self.plan, 0)
         batch = self._batch = Batch(
@@ -181,8 +182,10 @@ class Stream:
         error = run_batch(ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.concurrency), fault=patience.fault)
         if patience.is_over:
             raise throttled(self._input.table, f"start again; {INCOMPLETE}")
-        if error is not None:
+        if isinstance(error, OSError) and not isinstance(error, BotoCoreError):  # such as a full disk
             raise error
+        if error is not None:
+            raise scrub(error) from None
         reached = batch.progress
         if (left := reached.left(self.plan)) and reached.done(self.plan):  # and not because `stop` was called
             bounds = {name: bound for name, bound in self.plan.bounds.items() if bound is not None}
@@ -245,9 +248,8 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Generator[Any, None, No
                 page = _next(pages)
             thread.join()
     if failed:
-        error = scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
         with translating():
-            raise error
+            raise failed[0]
 
 
 def _next(pages: Queue[list[bytes] | None]) -> list[bytes] | None:

@@ -45,8 +45,6 @@ FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IM
 STORED = tuple(form.name for form in FORMATS.values() if form.decoder is not None)
 """The formats that a run's parts can have."""
 
-HELP = " ".join(f"{form.name}: {form.summary}." for form in FORMATS.values())
-
 
 def format_of(name: str) -> LineFormat:
     """Return the format with this name; raise `ValueError` if there is none."""

@@ -119,8 +119,8 @@ def test_one_worker_lists_from_here_and_only_the_keys_of_a_list_if_there_is_one(
 
 def test_a_number_may_be_a_decimal_as_boto3_has_them() -> None:
     options: Any = {"segments": Decimal(8), "max_dollars": Decimal("0.5"), "first": None}
-    asked = api.input_of("Orders", options, KeysOptions)
-    assert (asked.segments, asked.max_dollars) == (8, 0.5)
+    made = api.input_of("Orders", options, KeysOptions)
+    assert (made.segments, made.max_dollars) == (8, 0.5)
 
 
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:

@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 import pytest
 
+from skipscan.cli.into_folder import stoppable
 from skipscan.errors import (
     BatchError,
     BudgetError,
@@ -131,7 +132,7 @@ def test_what_ends_a_listing_keeps_what_was_found(orders_folder: Path, name: str
 
     client.on_scan = interrupt
     before = signal.getsignal(number)
-    with stopped.stoppable():
+    with stoppable(stopped):
         assert stopped.run() is None
     assert signal.getsignal(number) is before
     assert sum(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl")) > 0

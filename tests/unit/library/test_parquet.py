@@ -33,7 +33,7 @@ def source(*attributes: tuple[str, str]) -> Source:
 
 
 def table(of: Source, keys: Sequence[Any], numbers: str = "string") -> Any:
-    made, file = ParquetFile.begin(of, numbers=numbers), BytesIO()
+    made, file = ParquetFile(of, numbers=numbers), BytesIO()
     made.add(keys)
     made.write(file)
     file.seek(0)
@@ -59,7 +59,7 @@ def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.Monke
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     here = shlex.quote(sys.executable)
     with refused(InputError, "format", "parquet", rule="pyarrow", way=f"{re.escape(here)} -m pip install pyarrow$"):
-        ParquetFile.begin(source(("customer", "S")))
+        ParquetFile(source(("customer", "S")))
 
 
 ITEMS: list[Any] = [
@@ -71,7 +71,7 @@ ITEMS: list[Any] = [
 
 def with_items(items: Sequence[Any], take: Take, numbers: str = "string") -> Any:
     of = replace(source(("k", "N")), sort_key=(KeyAttribute("sk", "N"),))
-    made = ParquetFile.begin(of, take, numbers)
+    made = ParquetFile(of, take, numbers)
     made.add(
         Taken({"N": f"{n}"}, dict.fromkeys(take.attributes, item), "2026-01-31T03:00:00.112+00:00")
         for n, item in enumerate(items)
@@ -87,7 +87,7 @@ def test_the_columns_of_items_do_not_depend_on_their_values(take: Take, numbers:
 
 
 def test_a_count_has_typed_columns() -> None:
-    made, file = ParquetFile.begin(source(("customer", "S")), Count(5)), BytesIO()
+    made, file = ParquetFile(source(("customer", "S")), Count(5)), BytesIO()
     read = "2026-01-31T03:00:00.000+00:00"
     made.add([Taken({"S": "a"}, {}, read, Counted(5, 0.125, more=True)), Taken({"S": "b"}, {}, read, Counted(1, 0.5))])
     made.write(file)
@@ -118,7 +118,7 @@ def bodies(of: dict[str, Any], *parts: Sequence[Any]) -> list[bytes]:
 
 
 def one_by_one(of: dict[str, Any], keys: Sequence[Any]) -> Any:
-    made = ParquetFile.begin(source_of(of))
+    made = ParquetFile(source_of(of))
     made.add(keys)
     return made.table()
 

@@ -109,7 +109,7 @@ def test_the_budget_is_a_cent_unless_another_is_given() -> None:
 
 def test_a_budget_may_be_a_decimal() -> None:
     most: Any = {"client": FakeDynamoDB(), "max_dollars": Decimal("0.5"), "max_read_units_per_second": Decimal(500)}
-    assert skipscan.profile_table("Made", seed=1, **most)["read_units"]
+    assert skipscan.profile_table("Made", seed=1, **most)["items"]
 
 
 def test_ctrl_c_before_the_first_page_ends_the_command() -> None:

@@ -3,9 +3,8 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from skipscan.cli.work_options import env_options, file_option, format_option, i
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.lines.formats import FORMATS, header
+from skipscan.lines.formats import FORMATS, TEXT, header
 
 if TYPE_CHECKING:
     from skipscan.library.deployed import Deployed
@@ -51,7 +50,7 @@ def diff_command(
     new: str | None,
     new_keys: Path | None,
     vanished_keys: Path | None,
-    form: str,
+    form: str | None,
     as_json: bool,
 ) -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
@@ -72,6 +71,7 @@ def diff_command(
 
     if old is not None and old == new:
         raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two runs")
+    form = form or TEXT.name
     check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
     are_folders = is_folder(table_name, at)
     if are_folders:
@@ -95,15 +95,11 @@ def diff_command(
                 write[change](header(source_of(after.manifest), form, KEYS))
         convert = key_converter({**after.manifest, "format": JSONL.name, "take": None}, form)
         left, right = (
-            key_lines(measured(run.storage, run.manifest, run.name), run.manifest, JSONL.name)
+            key_lines(measured(run.storage, run.manifest, run.name, is_file=True), run.manifest, JSONL.name)
             for run in (before, after)
         )
-        found = difference(left, right, Path(gettempdir()))
-        # The first key comes after both runs are read and sorted. Progress bars show that if keys do not go to the
-        # terminal.
-        with waiting("reading and sorting both runs") if sys.stdout.isatty() else nullcontext():
-            first = next(found, None)
-        for change, line in chain([first] if first else (), found):
+        # The first key comes after both runs are read and sorted, which progress bars show.
+        for change, line in difference(left, right, Path(gettempdir())):
             counted[change] += 1
             written = line if convert is None else convert(line)
             if prints:

@@ -26,7 +26,7 @@ def download_command(
     table_name: str,
     run: str | None,
     output: Path | None,
-    form: str,
+    form: str | None,
 ) -> None:
     """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -25,12 +26,11 @@ from skipscan.cli.work_options import file_option, format_option
 from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import FINISHED, REFUSE, local_folder
 from skipscan.inputs.fields import OptionGroup
-from skipscan.lines.formats import STORED, header, line_encoder
+from skipscan.lines.formats import STORED, TEXT, header, line_encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.fields import FIELDS
 
 if TYPE_CHECKING:
-    from skipscan.library.stream import Stream
     from skipscan.lines.absent import Absent
     from skipscan.scan.plan import Plan
 
@@ -71,7 +71,7 @@ def keys_command(
     *,
     at: At,
     table_name: str,
-    form: str,
+    form: str | None,
     folder: Path | None,
     output: Path | None,
     finished: str | None,
@@ -92,14 +92,14 @@ def keys_command(
     however often that is interrupted, and `skipscan resume FOLDER` with a larger one continues.
     """
     from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
-    from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed, say_absent
+    from skipscan.cli.key_files import check_not_shown, check_room, say_absent
     from skipscan.library.parquet import PARQUETS, ParquetFile, numbers_of
     from skipscan.library.stream import Stream
     from skipscan.lines.absent import Absent
     from skipscan.lines.json_lines import JSONL
 
-    if (options["take"] or folder is not None) and is_unnamed(form):
-        form = JSONL.name
+    if form is None:
+        form = JSONL.name if options["take"] or folder is not None else TEXT.name
     elif folder is not None and form not in STORED:
         raise InputError(
             "--format",
@@ -134,14 +134,15 @@ def keys_command(
     with waiting("reading the table's description"):
         stream = Stream(listing_input, client, prices, say_above)
     decided = stream.plan
-    made = ParquetFile.begin(decided.source.line, decided.take, numbers_of(form)) if form in PARQUETS else None
+    made = ParquetFile(decided.source.line, decided.take, numbers_of(form)) if form in PARQUETS else None
     absent = Absent(decided.source.line, decided.take)
     start, stopped = time.monotonic(), None
     is_moving = can_redraw() and (output is not None or not sys.stdout.isatty())
     counting = Counting(sys.stderr, listing_input.labels, moving=is_moving, counts=lambda: stream.counts)
     with written_to(output) as file, counting.drawing:
         try:
-            _run(stream, absent, made.add if made else _as_lines(decided, form, file))
+            write = made.add if made else _as_lines(decided, form, file)
+            stream.run(partial(_see_and_write, absent, write))
         except BudgetError as error:  # the keys so far are paid for, and are written
             stopped = error
         if made is not None:
@@ -149,11 +150,10 @@ def keys_command(
     counting.total()
     say_absent(absent, decided.only.keys if decided.only else None, stream.counts.keys)
     if summary is not None:
-        counts = stream.counts
         figures = {
             "table": listing_input.table,
             "index": listing_input.index,
-            **vars(counts),
+            **vars(stream.counts),
             "segments": decided.segments,
             "seconds": round(time.monotonic() - start, 3),
         }
@@ -162,25 +162,9 @@ def keys_command(
         end_of_budget(stopped)
 
 
-def _run(stream: "Stream", absent: "Absent", write: Callable[[Sequence[Any]], int]) -> None:
-    """List to the end; raise the error that ended the listing early, without key values.
-
-    `absent`: sees what is written.
-    """
-    from botocore.exceptions import BotoCoreError
-
-    from skipscan.aws.faults import scrub
-
-    def see_and_write(found: Sequence[Any]) -> int:
-        absent.see(found)
-        return write(found)
-
-    try:
-        stream.run(see_and_write)
-    except Exception as error:
-        if isinstance(error, OSError) and not isinstance(error, BotoCoreError):  # such as a full disk
-            raise
-        raise scrub(error) from None
+def _see_and_write(absent: "Absent", write: Callable[[Sequence[Any]], int], found: Sequence[Any]) -> int:
+    absent.see(found)
+    return write(found)
 
 
 def _as_lines(plan: "Plan", form: str, file: IO[bytes]) -> Callable[[Sequence[Any]], int]:

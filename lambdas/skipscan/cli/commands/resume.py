@@ -16,7 +16,6 @@ from skipscan.cli.work_options import ending_options, env_options, is_folder, wo
 from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import units
-from skipscan.lines.formats import TEXT
 from skipscan.listing.fields import FIELDS as RUN_FIELDS
 
 if TYPE_CHECKING:
@@ -117,16 +116,7 @@ def resume_command(
             err=True,
         )
     execution = f"{status.name[:50]}-resumed-{new_name()}"
-    start_and_follow(
-        deployed,
-        kind.label,
-        execution,
-        document,
-        follow=follow,
-        output=output,
-        form=TEXT.name,
-        as_json=as_json,
-    )
+    start_and_follow(deployed, kind.label, execution, document, follow=follow, output=output, as_json=as_json)
 
 
 def _bounds(status: "Status") -> dict[str, Any]:

@@ -46,7 +46,7 @@ def run_command(
     *,
     at: At,
     table_name: str,
-    form: str,
+    form: str | None,
     dry_run: bool,
     name: str | None,
     follow: bool,
@@ -60,17 +60,18 @@ def run_command(
     to report an immediate refusal. `skipscan policy run` prints the permissions you need.
     """
     from skipscan.cli.follow import planned, start_and_follow
-    from skipscan.cli.key_files import check_room, with_room
+    from skipscan.cli.key_files import check_room
     from skipscan.library.deployed import name_of_work
     from skipscan.library.parquet import PARQUETS, arrow
     from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
+    from skipscan.lines.json_lines import JSONL
 
     document = {
         "table": table_name,
         **{field: value for field, value in fields.items() if value is not None and value is not False},
     }
     if "take" in document:
-        form = with_room(form)
+        form = form or JSONL.name
         if form in PARQUETS:  # the parts must keep the items' types
             document["format"] = DYNAMODB_JSONL.name
         else:
