@@ -80,6 +80,15 @@ def test_a_rule_is_that_of_the_table(field: Field) -> None:
         assert ROWS[field.name][1].startswith(rule), f"{PAGE}, the row of {field.name}: write {rule}"
 
 
+def test_a_number_that_jobs_share_has_its_rule_or_is_as_in_a_run() -> None:
+    of_runs = {field.name: field.form.rule for field in FIELDS}
+    said = {name: cells[-1] for cells in rows(PAGE, "### Fields of jobs") for name in re.findall(r"`(\w+)`", cells[0])}
+    of_jobs = (field for kind in KINDS if kind != "run" for field in KINDS[kind].fields if field.name in said)
+    rules = {field.name: field.form.rule for field in of_jobs if re.search(r"\d", field.form.rule)}
+    own = {name: rule for name, rule in rules.items() if rule != of_runs.get(name)}
+    assert {name: rule for name, rule in own.items() if rule not in said[name]} == {}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_default_of_the_table_is_that_of_the_input(kind: str) -> None:
     """An input that another part of the product makes has the same defaults."""
