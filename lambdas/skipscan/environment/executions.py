@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -228,13 +229,6 @@ def environment_names(cloudformation: "CloudFormationClient") -> list[str]:
     return sorted(name for before, _, name in names if not before and ENVIRONMENT_NAME.fullmatch(name))
 
 
-def _names_if_allowed(cloudformation: "CloudFormationClient") -> list[str]:
-    try:
-        return environment_names(cloudformation)
-    except ClientError:
-        return []
-
-
 def find_deployment(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
     if not isinstance(environment, str) or not ENVIRONMENT_NAME.fullmatch(environment):
@@ -254,7 +248,9 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
     outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
     if LISTING.output not in outputs or "BucketName" not in outputs:
         deploys = f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another"
-        names = _names_if_allowed(cloudformation)
+        names: list[str] = []
+        with suppress(ClientError):  # some may not list stacks
+            names = environment_names(cloudformation)
         there = f"; deployed are {', '.join(names)}" if names else ""
         raise NotFoundError(
             "env",

@@ -23,15 +23,14 @@ CLOCK: tuple[tuple[float, str, tuple[float, ...]], ...] = (
 
 @dataclass(frozen=True)
 class Axis:
-    """From `low` to `high`. `ticks`: values with their labels."""
+    """From 0 to `high`. `ticks`: values with their labels."""
 
-    low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
 
     def at(self, value: float) -> float:
-        """Return the place of a value, 0 at the low end and 1 at the high end."""
-        return (value - self.low) / (self.high - self.low)
+        """Return the place of a value: 1 at the high end."""
+        return value / self.high
 
 
 def linear(high: float, most_ticks: int = 4, headroom: float = 1.06) -> Axis:
@@ -39,9 +38,7 @@ def linear(high: float, most_ticks: int = 4, headroom: float = 1.06) -> Axis:
     high = max(high, 1e-9)
     step = _step(high / most_ticks)
     count = int(high * headroom / step + 1e-9)
-    return Axis(
-        0.0, max(high * headroom, count * step), tuple((i * step, short_number(i * step)) for i in range(count + 1))
-    )
+    return Axis(max(high * headroom, count * step), tuple((i * step, short_number(i * step)) for i in range(count + 1)))
 
 
 def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
@@ -55,7 +52,7 @@ def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
         step = _step(least)
     count = int(end_seconds / (step * size) + 1e-9)
     ticks = tuple((i * step * size, f"{short_number(i * step)} {unit}" if i else "0") for i in range(count + 1))
-    return Axis(0.0, end_seconds, ticks)
+    return Axis(end_seconds, ticks)
 
 
 def short_number(value: float) -> str:

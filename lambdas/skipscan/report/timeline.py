@@ -42,16 +42,15 @@ class Timeline:
 
 
 class Gathering:
-    """Takes in what happened when, in any order; the memory it takes depends on `names` alone."""
+    """Takes in what happened when, in any order; the memory it takes depends on `names` alone.
+
+    `begin_seconds`: the first moment that anything happened in.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._width = FIRST_BIN_SECONDS
         self._figures = {name: array("d", bytes(8 * BINS)) for name in names}
-        self._begin, self._end = float("inf"), 0.0
-
-    @property
-    def begin_seconds(self) -> float:
-        return self._begin
+        self.begin_seconds, self._end = float("inf"), 0.0
 
     def add(self, begin_seconds: float, step_seconds: float, running: Mapping[str, Sequence[float]]) -> None:
         """Take in figures by their running totals at the end of equal steps, in each of which they grow evenly."""
@@ -60,7 +59,7 @@ class Gathering:
             return
         begin = max(0.0, begin_seconds)
         end = begin + steps * max(0.0, step_seconds)
-        self._begin, self._end = min(self._begin, begin), max(self._end, end)
+        self.begin_seconds, self._end = min(self.begin_seconds, begin), max(self._end, end)
         while end >= BINS * self._width:
             self._double()
         first, last = int(begin / self._width), int(end / self._width)
@@ -77,16 +76,16 @@ class Gathering:
 
     def timeline(self) -> Timeline:
         """Return at most `STRETCHES` stretches, from the first moment to the last that anything happened in."""
-        if self._end <= self._begin:
+        if self._end <= self.begin_seconds:
             return Timeline()
-        first, last = int(self._begin / self._width), int(self._end / self._width)
+        first, last = int(self.begin_seconds / self._width), int(self._end / self._width)
         each = ceil((last - first + 1) / STRETCHES)
         edges = [number * self._width for number in range(first + each, last + 1, each)]
         if edges and self._end - edges[-1] < each * self._width / 2:
             edges.pop()  # the last stretch takes in what would be a sliver
         cuts = [first, *(int(edge / self._width) for edge in edges), last + 1]  # exact: widths are powers of two
         figures = {name: [sum(bins[a:b]) for a, b in pairwise(cuts)] for name, bins in self._figures.items()}
-        return Timeline(tuple(end - self._begin for end in (*edges, self._end)), figures)
+        return Timeline(tuple(end - self.begin_seconds for end in (*edges, self._end)), figures)
 
     def _double(self) -> None:
         self._width *= 2

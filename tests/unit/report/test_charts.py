@@ -122,7 +122,7 @@ STEPS = {
 def test_a_time_axis_counts_as_people_do(size: int, unit: str, step: int) -> None:
     axis = svg.clock(5.0 * step * size)
     assert axis.ticks == tuple((n * step * size, f"{n * step:,} {unit}" if n else "0") for n in range(6))
-    assert (axis.low, axis.high) == (0, 5 * step * size)
+    assert axis.high == 5 * step * size
     assert axis.ticks != svg.clock(5.0 * step * size + 1).ticks, "the next step"
     assert len(svg.clock(5.99 * step * size).ticks) <= 6
     assert [label for _, label in svg.clock(1.3).ticks] == ["0", "0.5 s", "1 s"]
@@ -143,7 +143,6 @@ def test_a_time_axis_counts_as_people_do(size: int, unit: str, step: int) -> Non
 def test_an_axis_has_round_numbers_and_room_above(high: float, labels: list[str]) -> None:
     axis = svg.linear(high)
     assert [label for _, label in axis.ticks] == labels
-    assert axis.low == 0
     assert axis.high == pytest.approx(max(1.06 * high, 1.06e-9, axis.ticks[-1][0]))
 
 
