@@ -1,6 +1,13 @@
-"""What a listing does where AWS refuses as its documentation says: it ends well, or in one sentence."""
+"""What a listing does where AWS refuses as its documentation says, and what the first run of a new account meets.
 
-from collections.abc import Iterator
+It ends well, or in one sentence. A new account has ten slots of Lambda, no price list, a table that was just created.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import repeat
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -11,29 +18,71 @@ from tests.engines.infra.machines.interpreter import Ended, Interpreter
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faulty import faulty
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.hostile.documented import FINAL, PASSING, THROTTLES
 from tests.fakes.hostile.refusal import Refusal
 
 pytestmark = pytest.mark.xdist_group("synth")
 
-KEYS, WORKERS = 9, 2
+KEYS, WORKERS, SLOTS = 9, 2, 10
+Account = Callable[..., Clients]
+
+
+def items(keys: int, each: int) -> list[Item]:
+    return [{"pk": {"S": f"p{n % keys}"}, "sk": {"S": f"s{n:03}"}} for n in range(keys * each)]
 
 
 @pytest.fixture
-def clients(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
-    items: list[Item] = [{"pk": {"S": f"p{n % KEYS}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
-    dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-    clients = Clients.put_into(listing)
-    with patch("skipscan.sample.requests.time", clients.time):
-        yield clients
+def account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
+    """Return what makes an account with a table, described as `change` leaves DescribeTable's answer."""
+
+    def made(items: list[Item], change: Callable[[dict[str, Any]], object] = lambda table: None) -> Clients:
+        dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+        clients, described = Clients.put_into(listing), dynamodb.describe_table
+
+        def describe(**asked: Any) -> Any:
+            answer = described(**asked)
+            change(answer["Table"])
+            return answer
+
+        stack.enter_context(patch.object(dynamodb, "describe_table", describe))
+        stack.enter_context(patch("skipscan.sample.requests.time", clients.time))
+        return clients
+
+    with ExitStack() as stack:
+        yield made
+
+
+@pytest.fixture
+def clients(account: Account) -> Clients:
+    return account(items(KEYS, 10))
+
+
+@pytest.fixture
+def new_account(account: Account, listing: Machine) -> Account:
+    settings = {"AccountLimit": {"ConcurrentExecutions": SLOTS, "UnreservedConcurrentExecutions": SLOTS}}
+
+    def made(*table: Any) -> Clients:
+        plan: Any = listing.plan
+        plan.lambda_ = faulty(None, {"get_account_settings": repeat(settings)}, "lambda")
+        clients = account(*table)
+        clients.refuse(FINAL["the price list may not be read"], "get_products")
+        clients.refuse(FINAL["executions may not be listed"], "list_executions", "describe_execution")
+        return clients
+
+    return made
+
+
+def run(machines: Interpreter, definitions: Definitions, **more: object) -> Ended:
+    """Return how a run ends that is announced nowhere."""
+    states = {**definitions["run"]["States"]}
+    states["Comparison asked?"] = {**states["Comparison asked?"], "Default": "Run done"}
+    return machines.run({**definitions["run"], "States": states}, {"table": "T-1", **more})
 
 
 def listed(machines: Interpreter, definitions: Definitions, **more: object) -> Ended:
-    definition = {**definitions["run"], "States": dict(definitions["run"]["States"])}
-    # Announcing is another test's.
-    definition["States"]["Comparison asked?"] = {**definition["States"]["Comparison asked?"], "Default": "Run done"}
-    return machines.run(definition, {"table": "T-1", "segments": 6, "workers": WORKERS, "overlap": "skip", **more})
+    return run(machines, definitions, segments=6, workers=WORKERS, overlap="skip", **more)
 
 
 READS = ("head_object", "get_object", "put_object", "list_objects_v2")
@@ -122,13 +171,8 @@ def test_a_listing_ends_at_once_and_says_what_to_do(
 ) -> None:
     clients.refuse(FINAL[refused], operation)
     ended = listed(machines, definitions)
-    assert (ended.status, ended.error) == (
-        "FAILED",
-        "TableError" if operation == "describe_table" else "DeniedError",
-    )
-    assert ended.cause is not None
-    assert sentence in ended.cause
-    assert "Traceback" not in ended.cause
+    says(ended, "TableError" if operation == "describe_table" else "DeniedError", sentence)
+    assert "Traceback" not in str(ended.cause)
     assert machines.waits == []  # no attempt but the first of each worker
     state = "scan" if operation in ("scan", "head_object") else "plan"
     assert machines.calls[-1] == state
@@ -139,7 +183,56 @@ def test_a_table_that_stays_throttled_ends_a_run_after_its_retries_and_names_the
     machines: Interpreter, definitions: Definitions, clients: Clients
 ) -> None:
     clients.refuse(THROTTLES["ThrottlingException TableReadMaxOnDemandThroughputExceeded"], "scan")
-    ended = listed(machines, definitions)
-    assert (ended.status, ended.error) == ("FAILED", "BatchError")
+    said = "AWS refused Scan with ThrottlingException (HTTP status 400"
+    says(listed(machines, definitions), "BatchError", said)
+
+
+def says(ended: Ended, error: str, sentence: str) -> None:
+    assert (ended.status, ended.error) == ("FAILED", error)
     assert ended.cause is not None
-    assert "AWS refused Scan with ThrottlingException (HTTP status 400" in ended.cause
+    assert sentence in ended.cause
+
+
+@pytest.mark.parametrize(
+    ("keys", "each", "described"),
+    [
+        pytest.param(0, 0, {}, id="empty"),
+        pytest.param(1, 1, {}, id="one item"),
+        pytest.param(3, 5, {}, id="tiny"),
+        # DescribeTable's ItemCount is up to six hours old.
+        pytest.param(40, 5, {"ItemCount": 0, "TableSizeBytes": 0}, id="filled a moment ago"),
+    ],
+)
+def test_a_small_or_new_table_is_listed(
+    *,
+    machines: Interpreter,
+    definitions: Definitions,
+    new_account: Account,
+    listing: Machine,
+    keys: int,
+    each: int,
+    described: dict[str, int],
+) -> None:
+    new_account(items(keys, each), lambda table: table.update(described))
+    ended = run(machines, definitions)
+    assert (ended.status, ended.error, ended.output["keys"]) == ("SUCCEEDED", None, keys)
+    assert sorted(line["pk"] for line in listing.lines()) == sorted(f"p{n}" for n in range(keys))
+
+
+@pytest.mark.parametrize("status", ["CREATING", "DELETING", "INACCESSIBLE_ENCRYPTION_CREDENTIALS"])
+def test_a_table_that_is_not_ready_is_refused_with_its_status(
+    machines: Interpreter, definitions: Definitions, new_account: Account, status: str
+) -> None:
+    new_account(items(3, 5), lambda table: table.update(TableStatus=status))
+    says(run(machines, definitions), "TableError", f'table "T-1" is {status}; ')
+    assert machines.calls == ["plan"]
+
+
+def test_a_dry_run_shows_prices_though_there_is_no_price_list(
+    machines: Interpreter, definitions: Definitions, new_account: Account
+) -> None:
+    clients = new_account(items(3, 5))
+    ended = run(machines, definitions, dry_run=True)
+    assert ended.status == "SUCCEEDED"
+    assert clients.pricing.refused["get_products"] == 1  # the others would be refused as well
+    assert "AWS price list of us-east-1" in json.dumps(ended.output["prices"])
