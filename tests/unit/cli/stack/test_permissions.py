@@ -24,6 +24,10 @@ S3 = {
 """The permissions of other names than their calls (service authorization reference, Amazon S3)."""
 
 
+def printed(account: Account, role: str | None = None, **options: Any) -> dict[str, Any]:
+    return permissions(account.packaged, account.place, role, None, DeployOptions(**options))
+
+
 def needs(account: Account) -> set[Need]:
     """Return what the recorded calls take. CloudFormation reads the template, and Lambda the zip, as their caller."""
     found = {Need(f"cloudformation:{name}", STACK) for name, _ in account.cloudformation.calls}
@@ -47,17 +51,9 @@ def everything(account: Account) -> set[Need]:
 
 
 def test_it_allows_every_call_and_nothing_beside_them_and_the_stack(account: Account) -> None:
-    document = permissions(
-        account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None, DeployOptions()
-    )
-    needed = everything(account) | {
-        Need(
-            "iam:PassRole",
-            "arn:aws:iam::111111111111:role/deployer",
-            (("iam:PassedToService", "cloudformation.amazonaws.com"),),
-        )
-    }
-    granted = set(grants_in(document))
+    role = "arn:aws:iam::111111111111:role/deployer"
+    passing = Need("iam:PassRole", role, (("iam:PassedToService", "cloudformation.amazonaws.com"),))
+    needed, granted = everything(account) | {passing}, set(grants_in(printed(account, role)))
     assert [need for need in needed if not is_allowed(need, granted)] == []
     assert [grant for grant in granted if without(granted, grant, needed)] == []
 
@@ -71,18 +67,10 @@ BOUNDARY = "arn:aws:iam::111111111111:policy/team/boundary"
 
 
 def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Account) -> None:
-    plain = {
-        grant.action for grant in grants_in(permissions(account.packaged, account.place, None, None, DeployOptions()))
-    }
-    bound = {
-        grant.action
-        for grant in grants_in(
-            permissions(account.packaged, account.place, None, None, DeployOptions(permissions_boundary="boundary"))
-        )
-    }
+    document = printed(account, permissions_boundary="boundary")
+    plain, bound = ({grant.action for grant in grants_in(each)} for each in (printed(account), document))
     assert plain - bound == {"iam:DeleteRolePermissionsBoundary"}
     assert bound <= plain
-    document = permissions(account.packaged, account.place, None, None, DeployOptions(permissions_boundary="boundary"))
     assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
     names = [each["Sid"] for each in document["Statement"]]
     assert len(set(names)) == len(names)
@@ -90,9 +78,7 @@ def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Ac
 
 def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) -> None:
     with refused(InputError, "--permissions-boundary", "skipscan-boundary", rule="begin with skipscan-"):
-        permissions(
-            account.packaged, account.place, None, None, DeployOptions(permissions_boundary="skipscan-boundary")
-        )
+        printed(account, permissions_boundary="skipscan-boundary")
 
 
 @pytest.mark.parametrize(
@@ -101,4 +87,4 @@ def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) ->
 def test_an_option_that_deploy_refuses_is_in_no_policy(account: Account, option: str, value: str) -> None:
     wanted: dict[str, Any] = {option: value}
     with refused(InputError, f"--{option.replace('_', '-')}", value, rule="must be"):
-        permissions(account.packaged, account.place, None, None, DeployOptions(**wanted))
+        printed(account, **wanted)
