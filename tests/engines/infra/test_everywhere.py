@@ -146,14 +146,6 @@ def test_a_role_is_for_one_service_of_its_own_account(templates: Mapping[str, Te
         assert not any(condition.values())
 
 
-def test_a_key_is_used_through_a_service_or_for_a_machine_alone(templates: Mapping[str, Template]) -> None:
-    for _, _, name, resource in every(templates, "AWS::IAM::Policy"):
-        for statement in resource["Properties"]["PolicyDocument"]["Statement"]:
-            if "kms:" in str(statement["Action"]):
-                [[key]] = [[*compared] for compared in statement["Condition"].values()]
-                assert key.startswith(("kms:ViaService", "kms:EncryptionContext:", "kms:RequestAlias")), name
-
-
 UNTAGGED = {
     "AWS::IAM::Policy",
     "AWS::S3::BucketPolicy",

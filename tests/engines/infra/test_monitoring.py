@@ -91,64 +91,57 @@ def test_operate_says_what_to_do_about_every_alarm(watched: Template, company: T
 
 
 LATE_AFTER = {"nightly": ("Orders", 26), "weekly": ("Customers", 168)}
+QUEUED = "AWS/SQS ApproximateNumberOfMessagesVisible of the queue: Maximum >= 1 in 1 of 1 x 300 s"
+
+
+def always(environment: str, *kinds: str) -> dict[str, str]:
+    """Return the alarms of an environment with schedules and these kinds of jobs."""
+    failed = "AWS/States ExecutionsFailed of skipscan-{}{}: Sum >= 1 in 1 of 1 x 300 s"
+    return {
+        "failed": failed.format(environment, ""),
+        **{f"{kind}-failed": failed.format(environment, f"-{kind}") for kind in kinds},
+        "throttled": f"Skipscan ThrottledRequests of {environment}: Sum >= 1 in 3 of 12 x 300 s",
+        "over-estimate": f"Skipscan EstimateRatio of {environment}: Maximum > 1.5 in 1 of 1 x 300 s",
+        "not-started": QUEUED,
+    }
+
+
+def behind(environment: str, *names: str) -> dict[str, str]:
+    """Return the alarms of the followers of these names."""
+    lag = "AWS/Lambda IteratorAge of skipscan-{}-{}: Maximum > 3600000 in 3 of 12 x 300 s"
+    return {f"{name}-behind": lag.format(environment, name) for name in names}
+
+
 ALARMS: dict[str, dict[str, str]] = {
     "company": {
-        **{
-            f"{machine}failed": f"AWS/States ExecutionsFailed of skipscan-company{of}: Sum >= 1 in 1 of 1 x 300 s"
-            for machine, of in {"": "", "act-": "-act", "retrofit-": "-retrofit", "copy-": "-copy"}.items()
-        },
-        "throttled": "Skipscan ThrottledRequests of company: Sum >= 1 in 3 of 12 x 300 s",
-        "over-estimate": "Skipscan EstimateRatio of company: Maximum > 1.5 in 1 of 1 x 300 s",
+        **always("company", "act", "retrofit", "copy"),
+        **behind("company", "keep-Audit", "copy-Audit"),
         "skipped-nightly": "Skipscan RunsSkipped of company Orders: Sum >= 1 in 2 of 168 x 3600 s",
-        "not-started": "AWS/SQS ApproximateNumberOfMessagesVisible of the queue: Maximum >= 1 in 1 of 1 x 300 s",
         **dict.fromkeys(
-            ("attribute-keeper-failures-Audit", "replicator-failures-Audit", "replicator-late-failures-Audit"),
-            "AWS/SQS ApproximateNumberOfMessagesVisible of the queue: Maximum >= 1 in 1 of 1 x 300 s",
+            ("attribute-keeper-failures-Audit", "replicator-failures-Audit", "replicator-late-failures-Audit"), QUEUED
         ),
-        **{
-            f"{name}-behind": f"AWS/Lambda IteratorAge of skipscan-company-{name}: Maximum > 3600000 in 3 of 12 x 300 s"
-            for name in ("keep-Audit", "copy-Audit")
-        },
         "copy-Audit-waiting": "AWS/SQS ApproximateAgeOfOldestMessage of the queue: Maximum > 3600 in 3 of 12 x 300 s",
     },
     "watched": {
-        **{
-            f"{machine}failed": f"AWS/States ExecutionsFailed of skipscan-watched{of}: Sum >= 1 in 1 of 1 x 300 s"
-            for machine, of in {"": "", "act-": "-act"}.items()
-        },
-        "throttled": "Skipscan ThrottledRequests of watched: Sum >= 1 in 3 of 12 x 300 s",
-        "over-estimate": "Skipscan EstimateRatio of watched: Maximum > 1.5 in 1 of 1 x 300 s",
+        **always("watched", "act"),
+        **behind("watched", "keep-Orders", "keeper-Customers"),
         **{
             f"skipped-{schedule}": f"Skipscan RunsSkipped of watched {table}: Sum >= 1 in 2 of 168 x 3600 s"
             for schedule, table in (("nightly", "Orders"), ("weekly", "Customers"), ("whenever", "Orders"))
         },
-        **dict.fromkeys(
-            ("attribute-keeper-failures-Orders", "keeper-failures-Customers", "not-started"),
-            "AWS/SQS ApproximateNumberOfMessagesVisible of the queue: Maximum >= 1 in 1 of 1 x 300 s",
-        ),
-        **{
-            f"{name}-behind": f"AWS/Lambda IteratorAge of skipscan-watched-{name}: Maximum > 3600000 in 3 of 12 x 300 s"
-            for name in ("keep-Orders", "keeper-Customers")
-        },
+        **dict.fromkeys(("attribute-keeper-failures-Orders", "keeper-failures-Customers"), QUEUED),
         # Together they are one alarm: of a table that has had a finished run, and has had none for so many hours. The
         # second keeps its state where it has no data, so a table that never had one is not late.
         **{
-            f"late-{schedule}-none": f"Skipscan RunsFinished of watched {table}: "
-            f"Sum < 1 in {hours} of {hours} x 3600 s, or no data"
+            f"late-{schedule}-{part}": f"Skipscan RunsFinished of watched {table}: {rings}"
             for schedule, (table, hours) in LATE_AFTER.items()
-        },
-        **{
-            f"late-{schedule}-before": f"Skipscan RunsFinished of watched {table}: "
-            "Sum >= 1 in 1 of 1 x 3600 s, or as before"
-            for schedule, (table, _) in LATE_AFTER.items()
+            for part, rings in (
+                ("none", f"Sum < 1 in {hours} of {hours} x 3600 s, or no data"),
+                ("before", "Sum >= 1 in 1 of 1 x 3600 s, or as before"),
+            )
         },
     },
-    "full": {
-        "failed": "AWS/States ExecutionsFailed of skipscan-full: Sum >= 1 in 1 of 1 x 300 s",
-        "throttled": "Skipscan ThrottledRequests of full: Sum >= 1 in 3 of 12 x 300 s",
-        "over-estimate": "Skipscan EstimateRatio of full: Maximum > 1.5 in 1 of 1 x 300 s",
-        "not-started": "AWS/SQS ApproximateNumberOfMessagesVisible of the queue: Maximum >= 1 in 1 of 1 x 300 s",
-    },
+    "full": always("full"),
 }
 """All that needs a person. Runs of `full` may overlap, so none is skipped; a schedule that pauses is never late."""
 SIGNS = {"GreaterThanOrEqualToThreshold": ">=", "GreaterThanThreshold": ">", "LessThanThreshold": "<"}

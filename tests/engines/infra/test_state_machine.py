@@ -12,7 +12,6 @@ from infra.picture import PAGE, definitions_in, draw, put_in
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
-from tests.engines.infra.environment import refuses
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_retries import Definition
 from verify.stack import prefix
@@ -148,30 +147,6 @@ def test_the_role_of_a_machine_is_for_its_own_machine_and_the_workers_of_its_map
             one for one in (*own, *other) if any(fnmatchcase(f"{states}:{one}", pattern) for pattern in patterns)
         ]
         assert trusted == own
-
-
-HERE = RUNS.replace("eu-central-1:222222222222", "us-east-1:123456789012")
-BUS = HERE.replace(":sns:", ":events:").replace(":runs", ":event-bus/default")
-
-
-@pytest.mark.parametrize(
-    ("announce", "place", "rule"),
-    [
-        ({}, "announce", "a bus, a topic or both"),
-        ("default", "announce", "an object"),
-        ({"buses": "x"}, "announce.buses", "bus, topic, only_if_changed"),
-        ({"only_if_changed": True}, "announce", "a bus, a topic or both"),
-        ({"bus": "default", "only_if_changed": True}, "announce.only_if_changed", "topic: add topic, or leave"),
-        ({"topic": HERE, "only_if_changed": 1}, "announce.only_if_changed", "true or false"),
-        ({"bus": ""}, "announce.bus", "name of an event bus"),
-        ({"bus": BUS.replace("us-east", "eu-west")}, "announce.bus", "name of an event bus"),
-        ({"topic": "runs"}, "announce.topic", "a standard topic of SNS in us-east-1"),
-        ({"topic": RUNS}, "announce.topic", "a standard topic of SNS in us-east-1"),
-        ({"topic": f"{HERE}.fifo"}, "announce.topic", "a standard topic of SNS in us-east-1"),
-    ],
-)
-def test_a_mistake_in_what_is_announced_is_refused(announce: object, place: str, rule: str) -> None:
-    refuses({"announce": announce}, place, rule)
 
 
 def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """A status shows what is committed by the time of the look, to the newest batch."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -29,45 +29,25 @@ from tests.unit.environment.test_status import TABLE
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@dataclass
-class Stored:
-    """Parts of two workers, as `ResultsReader` finds them. `parts`: how many each has committed."""
+def two_workers() -> Any:
+    """Return the parts of two workers, as `ResultsReader` finds them. `parts`: how many each has committed.
 
-    parts: list[int] = field(default_factory=lambda: [0, 0])
-    read: list[tuple[int, int]] = field(default_factory=list)
+    `read`: the checkpoints that were read, each of which has the number of the next batch.
+    """
 
-    @property
-    def layout(self) -> Any:
-        return SimpleNamespace(table="Orders", name="run-1")
-
-    def batches(self) -> dict[tuple[int, int], tuple[str, datetime]]:
-        places = [(w, b) for w, count in enumerate(self.parts) for b in range(count)]
+    def batches() -> dict[tuple[int, int], tuple[str, datetime]]:
+        places = [(w, b) for w, count in enumerate(made.parts) for b in range(count)]
         return {(w, b): ("", START + timedelta(minutes=b, seconds=w)) for w, b in places}
 
-    def plan(self) -> dict[str, Any]:
-        return {"name": "run-1"}
-
-    def manifest(self) -> None:
-        return None
-
-    def resumes(self) -> int:
-        return 0
-
-    def failures(self) -> list[Failure]:
-        return []
-
-    def report(self, _: object) -> None:
-        return None
-
-    def named(self, suffix: str, folders: str) -> "Stored":
-        return self
-
-    manifest_uri = "s3://bucket/manifest.json"
-
-    def of(self, worker: int, batch: int) -> dict[str, Any]:
-        """Return the progress that a batch was committed with: the number of the next one."""
-        self.read.append((worker, batch))
+    def of(worker: int, batch: int) -> dict[str, Any]:
+        made.read.append((worker, batch))
         return {"batch": batch + 1}
+
+    found = {"layout": SimpleNamespace(table="Orders", name="run-1"), "manifest_uri": "s3://bucket/manifest.json"}
+    nothing = {"manifest": lambda: None, "resumes": lambda: 0, "failures": list, "report": lambda _: None}
+    made = SimpleNamespace(batches=batches, of=of, plan=lambda: {"name": "run-1"}, **found, **nothing)
+    made.parts, made.read, made.named = [0, 0], [], lambda *_: made
+    return made
 
 
 KIND: Any = SimpleNamespace(
@@ -85,7 +65,7 @@ def reached(status: Status) -> dict[int, int]:
 
 
 def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> None:
-    stored: Any = Stored()
+    stored = two_workers()
     executions: Any = None
     watch = Watch(StoredWork(KIND, stored), executions, None)
     assert reached(watch.look()) == {}
