@@ -1,5 +1,5 @@
 """Runs whose reports a browser shows."""
 
-from tests.unit.report.conftest import stopped, throttled
+from tests.unit.report.conftest import crowded, stopped, throttled
 
-__all__ = ["stopped", "throttled"]
+__all__ = ["crowded", "stopped", "throttled"]

@@ -11,7 +11,6 @@ from skipscan.report.listing import listing
 from skipscan.report.record import read_work
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.house.suite.skips import NO_BROWSER
-from tests.unit.report.large_run import large_run
 from tests.unit.report.local import local
 from tests.unit.report.test_snapshots import job_page, page_of_a_profile
 from tests.unit.report.test_work import JOBS
@@ -95,7 +94,7 @@ SMALL = """
 
 
 @pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: Path) -> dict[str, Path]:
+def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: Path, crowded: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
     made = {}
     before = {"run": "monday", "started": "2026-01-31T03:00:07.112+00:00", "keys": 1_234_567}
@@ -103,9 +102,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
         made[name].write_text(listing(read_work(local(run)), earlier=[before]), encoding="utf-8")
-    made["largest"] = folder / "largest.html"
-    largest = read_work(large_run(), most_checkpoints=200)
-    made["largest"].write_text(listing(largest), encoding="utf-8")
+    made["crowded"] = folder / "crowded.html"
+    made["crowded"].write_text(listing(read_work(local(crowded), most_checkpoints=100)), encoding="utf-8")
     others = {**{kind: job_page(kind) for kind in JOBS}, "profile": page_of_a_profile()}
     for name, text in others.items():
         made[name] = folder / f"{name}.html"
@@ -120,7 +118,7 @@ def tab() -> Iterator[Tab]:
         yield shown
 
 
-LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("largest", *JOBS, "profile")]
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("crowded", *JOBS, "profile")]
 
 
 @pytest.mark.parametrize("report", ["throttled", "stopped", *LONG])

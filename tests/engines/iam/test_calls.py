@@ -1,18 +1,13 @@
 """Every call that the functions really made is allowed by the policies, and they allow nothing that was not used."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
-import aws_cdk as cdk
 import pytest
 
-from infra.cdk_json import read_environments
-from infra.stack import SkipscanStack
-from local.checkout import ACCOUNT, REGION, ROOT
+from local.checkout import ACCOUNT, REGION
 from tests.engines.iam.commands import COMMAND_LINE, JOB_COMMANDS, RUN_COMMANDS
 from tests.engines.iam.conftest import ENVIRONMENT, STACK, Recording
-from tests.engines.infra.template import Template
+from tests.engines.infra.template import Template, synthesised
 from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
 
@@ -88,14 +83,10 @@ def test_everyone_met_s3_at_its_worst(recording: Recording) -> None:
 
 
 @pytest.fixture(scope="module")
-def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Template:
+def encrypted() -> Template:
     """The template of the same environment with customers' keys on the results and the table."""
     keys = {"results": key("a"), "tables": [key("b")]}
-    context = json.loads((ROOT / "cdk.json").read_text())["context"]
-    app = cdk.App(context=context, outdir=str(tmp_path_factory.mktemp("cdk.out")))
-    [environment] = read_environments({"iam": {**ENVIRONMENT, "encryption": keys}})
-    SkipscanStack(app, STACK, environment=environment, keep_results=False)
-    return Template(json.loads(Path(app.synth().directory, f"{STACK}.template.json").read_text()))
+    return synthesised({"iam": {**ENVIRONMENT, "encryption": keys}})["iam"]
 
 
 def key(digit: str) -> str:

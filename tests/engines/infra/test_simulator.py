@@ -96,24 +96,10 @@ DENIED = [
 """A request for each kind of statement and condition; test_permissions.py has all that a role may do."""
 
 
-def arn(resource: str) -> str:
-    service, path = "", resource
-    match resource.partition(":")[0].partition("/")[0]:
-        case "*" | "arn":
-            return resource
-        case "results":
-            return f"arn:aws:s3:::{resource}"
-        case "table":
-            service = "dynamodb"
-        case "key":
-            service = "kms"
-        case "function":
-            service = "lambda"
-        case "execution" | "stateMachine":
-            service = "states"
-        case _:
-            service = "sqs"
-    return f"arn:aws:{service}:{REGION}:{ACCOUNT}:{path}"
+def arn(service: str, resource: str) -> str:
+    if resource.startswith(("*", "arn:")):
+        return resource
+    return f"arn:aws:s3:::{resource}" if service == "s3" else f"arn:aws:{service}:{REGION}:{ACCOUNT}:{resource}"
 
 
 class Roles:
@@ -163,20 +149,20 @@ class Roles:
         kind, properties = self._resources[name]["Type"], self._resources[name]["Properties"]
         match kind:
             case "AWS::S3::Bucket":
-                return arn("results")
+                return arn("s3", "results")
             case "AWS::Lambda::Function":
-                return arn(f"function:{properties['FunctionName']}")
+                return arn("lambda", f"function:{properties['FunctionName']}")
             case "AWS::SQS::Queue":
-                return arn(name[:-8])  # without the hash of its place in the stack
+                return arn("sqs", name[:-8])  # without the hash of its place in the stack
             case "AWS::StepFunctions::StateMachine":
-                return arn(f"stateMachine:{properties['StateMachineName']}")
-        return f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{name}:*"
+                return arn("states", f"stateMachine:{properties['StateMachineName']}")
+        return arn("logs", f"log-group:{name}:*")
 
 
 def simulations(company: Template, requests: list[Asked]) -> list[dict[str, Any]]:
     made, roles = [], Roles(company)
     for request in requests:
-        resource = arn(request.resource)
+        resource = arn(request.action.partition(":")[0], request.resource)
         uses_tls = {k: v for k, v in FROM_LAMBDA.items() if k.startswith("aws:") or ":s3:" in resource}
         document = {
             "identityPolicies": [

@@ -1,5 +1,6 @@
 """Runs whose reports are looked at, each made once."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,4 +30,17 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
         segments=32,
         max_read_units=200,
     )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run of many workers, segments and parts, whose totals have many digits."""
+    folder = tmp_path_factory.mktemp("crowded")
+    made_up_run(folder, skewed_table(6_000), batch_seconds=0.005, workers=30, segments=1_200)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for document in (manifest, *manifest["parts"]):
+        for name in document.keys() & {"keys", "items", "requests", "read_units", "throttles", "bytes"}:
+            document[name] *= 1_000_000
+    (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder

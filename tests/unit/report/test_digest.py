@@ -4,6 +4,7 @@ import tracemalloc
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from skipscan.report.listing import listing
 from skipscan.report.record import read_work
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import Gathering
-from tests.unit.report.large_run import BATCHES, large_run
+from tests.unit.report.local import local
 
 pytestmark = pytest.mark.slow
 
@@ -124,17 +125,20 @@ def test_memory_does_not_grow_with_batches() -> None:
     assert whole < 1.2 * half < 8e6
 
 
-def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
-    """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
-    record = read_work(large_run(), most_checkpoints=BATCHES // 40)
+def test_some_workers_of_a_crowded_run_are_drawn_and_all_are_counted(crowded: Path) -> None:
+    whole = read_work(local(crowded))
+    record = read_work(local(crowded), most_checkpoints=whole.batches_committed - 1)
+    assert (record.workers_seen, record.workers_committed) == (15, 30)
+    assert record.digest.requests < whole.digest.requests < whole.counts.requests
+    for seen, shown in ((whole, whole.digest.requests), (record, record.counts.requests)):
+        assert seen.timeline.totals("requests")[-1] == pytest.approx(shown)
+        assert seen.digest.segments
+        assert len(seen.digest.segments.bars) == MOST_BARS
     html = listing(record)
-    assert record.batches_committed == BATCHES == 50_000
     assert len(html.encode()) < 400_000
     for said in (
-        "Drawn from 25 of 1,000 workers",
-        "50,000 parts, 150.0 GB in total",
+        "Drawn from 15 of 30 workers",
         "The first 200 are shown; manifest.json lists all",
-        "workers that ended last",
         "Each bar is the mean of about",
     ):
         assert said in html
