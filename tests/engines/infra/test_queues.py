@@ -35,29 +35,6 @@ def test_a_queue_keeps_what_a_person_has_to_look_at_for_two_weeks_and_is_encrypt
         )
 
 
-def test_a_queue_is_reached_by_tls_alone(templates: Mapping[str, Template]) -> None:
-    for environment, template in templates.items():
-        queues = {name for name, each in template.document["Resources"].items() if each["Type"] == "AWS::SQS::Queue"}
-        denied = {}
-        for policy in template.every("AWS::SQS::QueuePolicy"):
-            [queue] = policy["Queues"]
-            denied[queue["Ref"]] = policy["PolicyDocument"]
-        assert denied.keys() == queues, environment
-        for name, document in denied.items():
-            assert document == {
-                "Version": "2012-10-17",
-                "Statement": [
-                    {
-                        "Effect": "Deny",
-                        "Principal": {"AWS": "*"},
-                        "Action": "sqs:*",
-                        "Resource": {"Fn::GetAtt": [name, "Arn"]},
-                        "Condition": {"Bool": {"aws:SecureTransport": "false"}},
-                    }
-                ],
-            }
-
-
 EVENTS = {
     "keeper": ["INSERT", "REMOVE"],
     "keep_attribute": ["INSERT", "MODIFY"],

@@ -1,15 +1,16 @@
 """Which environments are deployed, by their stacks."""
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from botocore.session import get_session
 
 from skipscan.environment.executions import Deployment, environment_names, find_deployment
 from skipscan.errors import InputError, NotFoundError
 from tests.fakes.faulty import faulty
+from tests.fakes.pages import paged
 from tests.fakes.services import Stacks
 from tests.refusal import refused
 from tests.unit.environment.test_executions import MACHINE
@@ -45,17 +46,17 @@ def test_another_error_of_cloudformation_is_no_missing_stack() -> None:
         deployment(None, code="AccessDenied")
 
 
-def test_environments_are_found_among_the_newest_thousand_stacks() -> None:
-    asked: list[Mapping[str, Any]] = []
+def test_environments_are_found_by_stacks_that_work_or_change_on_any_page_of_the_newest_thousand() -> None:
+    shape: Any = get_session().get_service_model("cloudformation").shape_for("StackStatus")
+    named = {f"skipscan-{number}": status for number, status in enumerate(shape.enum)}
 
-    def paginate(**parameters: Any) -> Any:
-        asked.append(parameters)
-        names = ("skipscan-prod", "skipscan-dev", "my-skipscan-dev", "skipscan-a_b", "skipscan-")
-        return [{"StackSummaries": [{"StackName": name} for name in names]}]
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        stacks = [name for name, status in named.items() if status in asked["StackStatusFilter"]]
+        others = ("other", "my-skipscan-dev", "skipscan-a_b", "skipscan-")
+        return {"StackSummaries": [{"StackName": name} for name in (*others, *stacks)]}
 
-    client: Any = SimpleNamespace(get_paginator=lambda name: SimpleNamespace(paginate=paginate))
-    assert environment_names(client) == ["dev", "prod"]
-    assert asked[0]["PaginationConfig"] == {"MaxItems": 1000}
-
-
-# What an archive lists.
+    found = {named[f"skipscan-{name}"] for name in environment_names(paged("cloudformation", list_stacks=listed))}
+    gone = ("CREATE_IN_PROGRESS", "CREATE_FAILED", "ROLLBACK_", "DELETE_", "REVIEW_IN_PROGRESS")
+    assert found == {status for status in shape.enum if not status.startswith(gone)}
+    many = faulty(None, {"list_stacks": [{"StackSummaries": [{"StackName": "skipscan-a"}] * 1_001}]}, "cloudformation")
+    assert len(environment_names(many)) == 1_000

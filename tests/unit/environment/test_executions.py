@@ -8,11 +8,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from botocore.session import get_session
 
 from skipscan.aws.bucket import Bucket
 from skipscan.environment.execution import Execution
-from skipscan.environment.executions import Executions, environment_names
+from skipscan.environment.executions import Executions
 from skipscan.environment.status import State
 from skipscan.environment.watch import Archive
 from skipscan.errors import InputError
@@ -202,10 +201,6 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
 # Every list of AWS may have a second page, and what matters may be on it.
 
 
-MACHINE_OF_SECOND_PAGES = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
-EXECUTION_OF_SECOND_PAGES = MACHINE_OF_SECOND_PAGES.replace(":stateMachine:", ":execution:")
-
-
 def described(asked: Mapping[str, Any]) -> dict[str, Any]:
     arn = asked["executionArn"]
     name = arn.rpartition(":")[2]
@@ -226,33 +221,17 @@ def executions() -> Executions:
 
     def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
         LISTED.append(asked)
-        return {"executions": [{"executionArn": f"{EXECUTION_OF_SECOND_PAGES}:{name}"} for name in names]}
+        return {"executions": [{"executionArn": EXECUTION.arn.replace("monday", name)} for name in names]}
 
     LISTED.clear()
-    return Executions(
-        paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE_OF_SECOND_PAGES
-    )
+    return Executions(paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE)
 
 
 def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
-    assert LISTED[0] == {"stateMachineArn": MACHINE_OF_SECOND_PAGES, "statusFilter": "RUNNING"}
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
 
 
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
     assert [one.name for one in executions.latest(3)] == ["of-other", "of-orders-1"]
-    assert LISTED[0] == {"stateMachineArn": MACHINE_OF_SECOND_PAGES, "maxResults": 3}
-
-
-def test_an_environment_is_listed_from_any_page() -> None:
-    shape: Any = get_session().get_service_model("cloudformation").shape_for("StackStatus")
-    statuses = tuple(shape.enum)
-    named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
-
-    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
-        stacks = [name for name, status in named.items() if status in asked["StackStatusFilter"]]
-        return {"StackSummaries": [{"StackName": name} for name in ("other", "skipscan-", *stacks)]}
-
-    found = {named[f"skipscan-{name}"] for name in environment_names(paged("cloudformation", list_stacks=listed))}
-    gone = ("CREATE_IN_PROGRESS", "CREATE_FAILED", "ROLLBACK_", "DELETE_", "REVIEW_IN_PROGRESS")
-    assert found == {status for status in statuses if not status.startswith(gone)}
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 3}

@@ -10,7 +10,7 @@ from skipscan.inputs.quantities import counted, multiple, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.report.bill import TIMES
 from skipscan.report.listing import NAMES, listing
-from skipscan.report.record import read_work
+from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.ways import report_figures, ways
 from skipscan.scan.plan import Only
@@ -21,14 +21,17 @@ from tests.unit.report.local import local
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 
-def test_a_run_is_shown_beside_the_ways_that_its_plan_compared(throttled: Path) -> None:
-    record = read_work(local(throttled))
+@pytest.fixture(scope="module")
+def record(throttled: Path) -> WorkRecord:
+    return read_work(local(throttled))
+
+
+def test_a_run_is_shown_beside_the_ways_that_its_plan_compared(record: WorkRecord) -> None:
     shown = [name for _, name in NAMES.values() if f">{name}<" in listing(record)]
     assert shown == [name for _, name in NAMES.values()]
 
 
-def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled: Path) -> None:
-    record = read_work(local(throttled))
+def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(record: WorkRecord) -> None:
     take = read_take("take", {"items": "all", "beyond": 1_500})
     sizes = replace(record.digest, lengths=length_spread({1: 6}, {}))
     document = {**record.document, "plan": form.write(replace(record.plan, take=take))}
@@ -39,8 +42,7 @@ def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(throttled:
     ]
 
 
-def test_the_page_of_given_keys_says_that_the_run_lists_no_others(throttled: Path) -> None:
-    record = read_work(local(throttled))
+def test_the_page_of_given_keys_says_that_the_run_lists_no_others(record: WorkRecord) -> None:
     document = {**record.document, "plan": form.write(replace(record.plan, only=Only("0" * 32, 13)))}
     assert ["Only: 13 given keys" in listing(one) for one in (replace(record, document=document), record)] == [
         True,
@@ -60,9 +62,8 @@ def test_the_page_of_given_keys_says_that_the_run_lists_no_others(throttled: Pat
     ],
 )
 def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_is_one(
-    factor: float, said: str, throttled: Path
+    factor: float, said: str, record: WorkRecord
 ) -> None:
-    record = read_work(local(throttled))
     read = record.counts.read_units
     page = listing(record, {FULL: (factor * read, 7), FIRST_ITEM: (3 * read, 8)})
     start = f"{counted(record.done, 'distinct partition key')} for {units(read)} read units in "
@@ -82,8 +83,8 @@ def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Pat
     assert "the run before" not in unfinished + listing(read_work(local(throttled)))
 
 
-def test_a_run_in_a_bucket_links_to_its_manifest(throttled: Path) -> None:
-    found = links(listing(replace(read_work(local(throttled)), folder="s3://results/run-1/")))
+def test_a_run_in_a_bucket_links_to_its_manifest(record: WorkRecord) -> None:
+    found = links(listing(replace(record, folder="s3://results/run-1/")))
     assert found["manifest.json"].endswith("prefix=run-1%2Fmanifest.json")
 
 
@@ -97,9 +98,8 @@ def test_a_run_that_is_not_complete_is_compared_with_no_other_way(stopped: Path)
 
 @pytest.mark.parametrize(("item_bytes", "pages"), [(100, 1), (4_096, 1), (5_000, 2)])
 def test_without_a_sample_first_items_are_taken_to_be_of_average_size(
-    item_bytes: int, pages: int, throttled: Path
+    item_bytes: int, pages: int, record: WorkRecord
 ) -> None:
-    record = read_work(local(throttled))
     described = {"items": 10, "size_bytes": 10 * item_bytes, "read_capacity_units": None}
     document = {name: value for name, value in record.document.items() if name != "explanation"}
     compared = {way.name: way for way in ways(replace(record, document={**document, "facts": described}), {})}
