@@ -106,9 +106,7 @@ def test_with_customers_keys_a_function_may_use_them_for_its_calls_and_for_nothi
     assert unused(allowed, needed, state) == []
 
 
-def test_no_role_can_put_a_plan_a_part_or_a_manifest_without_if_none_match(
-    recording: Recording,
-) -> None:
+def test_no_role_can_put_a_plan_a_part_or_a_manifest_without_if_none_match(recording: Recording) -> None:
     puts = set()
     for state in STATES:
         allowed = role(recording.template, state) | bucket_policy(recording.template)

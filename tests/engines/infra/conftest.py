@@ -61,10 +61,7 @@ ENVIRONMENTS: dict[str, Any] = {
         "region": "us-east-1",
         "tables": ["Orders", "Customers"],
         "writing": {
-            "Orders": {
-                "act": True,
-                "attribute_keeper": {"stream": HERE.format("Orders"), "set": {"made": "{a}-{b}"}},
-            },
+            "Orders": {"act": True, "attribute_keeper": {"stream": HERE.format("Orders"), "set": {"made": "{a}-{b}"}}},
             "Customers": {"keeper": {"stream": HERE.format("Customers"), "marker": MARKER}},
         },
         "schedules": {

@@ -86,10 +86,7 @@ def size(template: Template, policy: dict[str, Any]) -> int:
 
 
 def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None:
-    with (
-        failed(CdkJsonError, "PlanRole", " managed policies; ", " 10 "),
-        refused(),
-    ):
+    with failed(CdkJsonError, "PlanRole", " managed policies; ", " 10 "), refused():
         stack_of(tables=named(150, 200))
 
 

@@ -139,8 +139,7 @@ def test_the_program_says_what_goes_or_stays_and_nothing_where_nothing_is_deploy
 
 
 @pytest.mark.parametrize(
-    ("ends", "called"),
-    [("0", ["empty", "destroy"]), ("1 0", ["empty", "destroy", "empty", "destroy"])],
+    ("ends", "called"), [("0", ["empty", "destroy"]), ("1 0", ["empty", "destroy", "empty", "destroy"])]
 )
 def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path, ends: str, called: list[str]) -> None:
     """CloudFormation removes the functions before the bucket that they write to, so nothing writes the second time."""

@@ -25,10 +25,7 @@ CUSTOMER = dynamodb.Attribute(name="customer", type=dynamodb.AttributeType.BINAR
 PLACED = dynamodb.Attribute(name="placed", type=dynamodb.AttributeType.NUMBER)
 KEYS: dict[str, Any] = {"partition_key": CUSTOMER, "sort_key": PLACED}
 DEFINED: dict[str, Any] = {
-    "key_schema": [
-        {"attributeName": "customer", "keyType": "HASH"},
-        {"attributeName": "placed", "keyType": "RANGE"},
-    ],
+    "key_schema": [{"attributeName": "customer", "keyType": "HASH"}, {"attributeName": "placed", "keyType": "RANGE"}],
     "attribute_definitions": [
         {"attributeName": "customer", "attributeType": "B"},
         {"attributeName": "placed", "attributeType": "N"},

@@ -59,8 +59,7 @@ def test_tables_of_one_name_in_two_accounts_have_a_policy_each() -> None:
 
 
 @pytest.mark.parametrize(
-    "tables",
-    [["Orders", "Orders"], [FOREIGN.format("333333333333")] * 2, ["Orders", FOREIGN.format(GOOD["account"])]],
+    "tables", [["Orders", "Orders"], [FOREIGN.format("333333333333")] * 2, ["Orders", FOREIGN.format(GOOD["account"])]]
 )
 def test_a_table_that_is_named_twice_is_refused(tables: list[str]) -> None:
     refuses({"tables": tables}, "tables.1", "as tables.0")

@@ -18,10 +18,7 @@ pytestmark = pytest.mark.engine
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/stream/2026-01-31T03:00:00.000"
 MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
 KEEPER = {"stream": STREAM, "marker": MARKER}
-TARGETS = [
-    "arn:aws:lambda:us-east-1:123456789012:function:Take",
-    "arn:aws:sqs:us-east-1:123456789012:Keys",
-]
+TARGETS = ["arn:aws:lambda:us-east-1:123456789012:function:Take", "arn:aws:sqs:us-east-1:123456789012:Keys"]
 
 
 def environment(writing: Any) -> dict[str, Any]:

@@ -182,9 +182,7 @@ def test_the_document_for_programs_has_these_fields() -> None:
             + EXECUTION.arn,
         },
         "warnings": [],
-        "failures": [
-            {"worker": 1, "batch": 0, "at": BEGUN.isoformat(), "error": "BatchError", "cause": "no answer"},
-        ],
+        "failures": [{"worker": 1, "batch": 0, "at": BEGUN.isoformat(), "error": "BatchError", "cause": "no answer"}],
         "manifest": None,
         "report": "https://report",
     }

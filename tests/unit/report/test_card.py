@@ -17,26 +17,14 @@ def picture(shape: Markup, **more: str) -> Markup:
         (tag("section", tag("h2", "A", id="a"), aria_labelledby="b"), "without its heading"),
         (tag("div", class_="scroll", role="region"), "cannot be scrolled"),
         (picture(tag("line", x1="0", x2="1", y1="0", class_="mark")), "y2"),
-        (
-            picture(tag("rect", y=9, height=2, width=1, class_="mark")),
-            "outside",
-        ),
+        (picture(tag("rect", y=9, height=2, width=1, class_="mark")), "outside"),
         (tag("svg", width="1", height=1, role="img"), "without words"),
         (tag("table", tag("tr", tag("th", "a"))), "without scope"),
         (joined(tag("p", id="a"), tag("p", id="a")), "two have the id a"),
         (tag("a", "A", href="#a"), "leads nowhere"),
-        (
-            picture(tag("path", d="M0,0L1100,5", class_="mark")),
-            "the width",
-        ),
-        (
-            chart("A", "keys", picture(tag("path", d="M0,0", class_="units"))),
-            "legend",
-        ),
-        (
-            picture(tag("line", x1=0, x2=1, y1=1, y2=1, class_="grid")),
-            "label",
-        ),
+        (picture(tag("path", d="M0,0L1100,5", class_="mark")), "the width"),
+        (chart("A", "keys", picture(tag("path", d="M0,0", class_="units"))), "legend"),
+        (picture(tag("line", x1=0, x2=1, y1=1, y2=1, class_="grid")), "label"),
         (
             tag(
                 "svg",

@@ -27,10 +27,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
         "AllowedPattern": r"|[^\s@]{1,64}@[^\s@]{1,255}",
         "ConstraintDescription": "must be an e-mail address",
     },
-    "NotifyTopic": {
-        "Default": "none",
-        "AllowedPattern": f"none|{topic_arn()}",
-    },
+    "NotifyTopic": {"Default": "none", "AllowedPattern": f"none|{topic_arn()}"},
     "NotifyOnlyIfChanged": {"Default": "no"},
     "AlarmTopic": {"Default": "none"},
     "PermissionsBoundary": {

@@ -65,10 +65,7 @@ def has_schedule(account: Account) -> None:
                 "rate(1 day) UTC of Audit, input: compare, max_read_units 20",
             ],
         ),
-        (
-            ["--table", "Audit"],
-            ["removed, so that runs of it are denied at once: Orders)", "UTC of Audit, input"],
-        ),
+        (["--table", "Audit"], ["removed, so that runs of it are denied at once: Orders)", "UTC of Audit, input"]),
         (["--add-table", "Audit"], ["tables: Orders -> Orders, Audit (added: Audit; removed,"]),
         (["--schedule-input", '{"since": "canary"}'], ["max_read_units 20 -> rate(1 day) UTC of Orders, input: since"]),
         (["--no-schedule"], ["max_read_units 20 -> none"]),
