@@ -10,7 +10,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import Failure
 from skipscan.stored.stored_work import LONG_AGO, StoredWork
 from tests.unit.environment.test_status import BEGUN, reached
-from tests.unit.environment.test_watch import KIND, Stored
+from tests.unit.environment.test_watch import KIND, two_workers
 
 
 def test_failures_are_those_that_no_later_batch_has_overcome_the_newest_first() -> None:
@@ -38,8 +38,7 @@ def test_work_without_a_known_start_is_the_oldest(document: Any, started: Any) -
 def test_the_work_before_is_asked_only_where_the_plan_expects_nothing(
     expected: float | None, previous: float | None
 ) -> None:
-    stored: Any = Stored()
     kind: Any = SimpleNamespace(**{**vars(KIND), "expected": lambda _: expected})
-    found = StoredWork(kind, stored, previous=lambda: 7.0).look(BEGUN)
+    found = StoredWork(kind, two_workers(), previous=lambda: 7.0).look(BEGUN)
     assert found
     assert found.previous == previous
