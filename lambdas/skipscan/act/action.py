@@ -14,7 +14,6 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTable
 from skipscan.errors import InputError
-from skipscan.items.template import ItemTemplate
 from skipscan.listing.estimate.cost import WORKER_WRITES
 
 
@@ -146,14 +145,6 @@ class WritingAction(Action):
     @abstractmethod
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put | Delete:
         """Return the write for a key. `table_key`: the names of the table's key attributes. `mark`: this job's."""
-
-
-def rendered_template(template: ItemTemplate, key: Item) -> Item:
-    """Return a template's attributes for a key."""
-    made = template.render(key)
-    if made is None:
-        raise ValueError("a key lacks an attribute that the template names, although Plan checked the template")
-    return made
 
 
 def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:

@@ -115,7 +115,7 @@ class Concatenation:
         literals, placeholders = self.template.literals, self.template.placeholders
         text = literals[0]
         for place, name in enumerate(placeholders):
-            value = as_text(values[place]) or ""
+            value = as_text(values[place])
             following = self.separators[place] if place < len(self.separators) else ""
             if self.separator is Separator.REFUSE and self._is_ambiguous(value, following):
                 return Unmade(Problem.REFUSED, f"{name} holds a separator")

@@ -2,14 +2,15 @@
 
 import base64
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES, AttributeValue, from_json, is_typed
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import value_bytes
 from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.names import quoted
 from skipscan.items.mark import MARK
@@ -56,67 +57,43 @@ class Template:
         """Whether it is a single placeholder without other text, which keeps the attribute's type."""
         return self.literals == ("", "")
 
-    def render(self, item: Item) -> AttributeValue | None:
-        """Return the value for an item: of the attribute's own type if the template is bare, else a string.
+    def render(self, item: Item) -> AttributeValue:
+        """Return the value for an item that has the attributes: the attribute's own if it is bare, else a string.
 
-        In a string, numbers have the digits that DynamoDB returns, and binary is in base64. `None` if the item lacks an
-        attribute, or if one of them is no string, number or binary.
+        In a string, numbers have the digits that DynamoDB returns, and binary is in base64.
         """
         if self.is_bare:
-            return item.get(self.placeholders[0])
+            return item[self.placeholders[0]]
         text = self.literals[0]
         for name, literal in zip(self.placeholders, self.literals[1:], strict=True):
-            rendered = as_text(item.get(name, {}))
-            if rendered is None:
-                return None
-            text += rendered + literal
+            text += as_text(item[name]) + literal
         return {"S": text}
 
 
-def as_text(value: AttributeValue) -> str | None:
-    """Return a value as part of a string; `None` for one that is no string, number or binary."""
-    match dict(value):
-        case {"S": str(content)} | {"N": str(content)}:
-            return content
-        case {"B": bytes(content)}:
-            return base64.b64encode(content).decode()
-    return None
+def as_text(value: AttributeValue) -> str:
+    """Return a string, number or binary as part of a string."""
+    ((kind, content),) = value.items()
+    return base64.b64encode(content).decode() if kind == "B" else str(content)
 
 
 @dataclass(frozen=True)
-class Constant:
-    """The same value in every item."""
+class ValueTemplate:
+    """The template of a value. `type`: its own, `None` if it has that of its attribute.
 
-    value: AttributeValue
+    `attributes`: those that its placeholders name, each once. `render`: returns the value for an item that has them.
+    """
 
-
-ValueTemplate = Template | Constant | tuple["ValueTemplate", ...] | Mapping[str, "ValueTemplate"]
-"""The template of a value; of a list or a map those of its members."""
-
-
-def attributes_of(template: ValueTemplate) -> tuple[str, ...]:
-    """Return the attributes that the placeholders name, each once."""
-    match template:
-        case Template():
-            return template.attributes
-        case Constant():
-            return ()
-    members = template.values() if isinstance(template, Mapping) else template
-    return tuple(dict.fromkeys(name for member in members for name in attributes_of(member)))
+    type: str | None
+    attributes: tuple[str, ...]
+    render: Callable[[Item], AttributeValue]
 
 
-def value_for(template: ValueTemplate, item: Item) -> AttributeValue | None:
-    """Return the value for an item or key; `None` if it lacks an attribute that a placeholder names."""
-    match template:
-        case Template():
-            return template.render(item)
-        case Constant():
-            return template.value
-        case Mapping():
-            members = {n: value for n, each in template.items() if (value := value_for(each, item)) is not None}
-            return {"M": members} if len(members) == len(template) else None
-    listed = [value for each in template if (value := value_for(each, item)) is not None]
-    return {"L": listed} if len(listed) == len(template) else None
+def _constant(value: AttributeValue) -> ValueTemplate:
+    return ValueTemplate(next(iter(value)), (), lambda _item: value)
+
+
+def _attributes(members: Iterable[ValueTemplate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for member in members for name in member.attributes))
 
 
 MOST_LEVELS = 32  # the deepest nesting that DynamoDB accepts (quotas)
@@ -133,27 +110,34 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
         raise InputError(name, OMITTED, f"is nested too deeply; DynamoDB allows {MOST_LEVELS} levels", "correct it")
     match document:
         case str():
-            return Template.parse(document)
+            text = Template.parse(document)
+            return ValueTemplate(None if text.is_bare else "S", text.attributes, text.render)
         case None:
-            return Constant({"NULL": True})
+            return _constant({"NULL": True})
         case bool():
-            return Constant({"BOOL": document})
+            return _constant({"BOOL": document})
         case int() if -LARGEST < document < LARGEST:
             return _typed({"N": str(document)}, name)
         case float() if isfinite(document):
             return _typed({"N": repr(document)}, name)
         case list():
-            return tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
+            listed = [parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document)]
+            return ValueTemplate("L", _attributes(listed), lambda item: {"L": [each.render(item) for each in listed]})
         case Mapping() if is_typed(document):
             return _typed(document, name)
         case Mapping():
-            return {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
+            members = {member: parse_value(each, f"{name}.{member}", levels - 1) for member, each in document.items()}
+            return ValueTemplate("M", _attributes(members.values()), lambda item: {"M": _rendered(members, item)})
     raise InputError(name, document, "it must be a value that DynamoDB can store", "correct it")
 
 
-def _typed(document: Mapping[str, object], name: str) -> Constant:
+def _rendered(members: Mapping[str, ValueTemplate], item: Item) -> Item:
+    return {name: member.render(item) for name, member in members.items()}
+
+
+def _typed(document: Mapping[str, object], name: str) -> ValueTemplate:
     try:
-        return Constant(from_json(document))
+        return _constant(from_json(document))
     except ValueError as error:
         raise InputError(name, document, f"DynamoDB cannot store it ({error})", "correct it") from None
 
@@ -166,7 +150,7 @@ class ItemTemplate:
     """Templates by attribute name. `document`: the JSON object that they were parsed from."""
 
     document: Mapping[str, Any]
-    values: Mapping[str, ValueTemplate]
+    values: Mapping[str, ValueTemplate] = field(compare=False)
 
     @classmethod
     def parse(cls, document: object, name: str) -> Self:
@@ -193,12 +177,11 @@ class ItemTemplate:
     @property
     def attributes(self) -> tuple[str, ...]:
         """Return the attributes that the placeholders name, each once."""
-        return attributes_of(self.values)
+        return _attributes(self.values.values())
 
-    def render(self, item: Item) -> Item | None:
-        """Return the attributes for an item or key; `None` if it lacks one that a placeholder names."""
-        made = value_for(self.values, item)
-        return made and made["M"]
+    def render(self, item: Item) -> Item:
+        """Return the attributes for an item or key that has those that the placeholders name."""
+        return _rendered(self.values, item)
 
     def check(self, name: str, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
         """Raise `InputError` unless every rendered item has key attributes that DynamoDB accepts.
@@ -238,7 +221,7 @@ class ItemTemplate:
 
 
 def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Mapping[str, str]) -> None:
-    kind = _type(template, types)
+    kind = template.type or types[template.attributes[0]]
     if kind != key.type:
         raise InputError(
             where,
@@ -247,8 +230,8 @@ def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Ma
             f"index and must be {TYPES[key.type]}",
             "correct it, or leave it out, and the item will not be in that index",
         )
-    if not attributes_of(template):
-        size = _constant_bytes(value_for(template, {}))
+    if not template.attributes:
+        size = value_bytes(template.render({}))
         if not 1 <= size <= MOST_SORT_KEY_BYTES:
             raise InputError(
                 where,
@@ -257,19 +240,3 @@ def _check_key(where: str, key: KeyAttribute, template: ValueTemplate, types: Ma
                 f"to {MOST_SORT_KEY_BYTES} bytes",
                 "correct it",
             )
-
-
-def _type(template: ValueTemplate, types: Mapping[str, str]) -> str:
-    match template:
-        case Constant(value):
-            return next(iter(value))
-        case Template():
-            return types[template.placeholders[0]] if template.is_bare else "S"
-        case tuple():
-            return "L"
-    return "M"
-
-
-def _constant_bytes(value: AttributeValue | None) -> int:
-    ((_, content),) = (value or {"S": ""}).items()
-    return len(content if isinstance(content, bytes) else str(content).encode("utf-8", "surrogatepass"))

@@ -98,4 +98,4 @@ class Marker:
     def _listed(self, partition_key: AttributeValue) -> Item:
         """Return the template's attributes for a collection."""
         key = {self.partition_key.name: partition_key}
-        return {**key, **(self.template.render(key) or {})}  # never None: the template names no other attribute
+        return {**key, **self.template.render(key)}

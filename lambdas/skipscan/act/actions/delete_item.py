@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from skipscan import form
-from skipscan.act.action import Delete, WritingAction, rendered_template
+from skipscan.act.action import Delete, WritingAction
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -50,7 +50,7 @@ class DeleteItem(WritingAction):
             check_equality(self.condition.values, "delete_item.if")
 
     def written(self, key: Item, mark: str) -> Item:
-        return rendered_template(self.key, key)
+        return self.key.render(key)
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> WriteUnits:
         return WriteUnits({"table": 1.0}, largest=1.0)
@@ -75,5 +75,5 @@ class DeleteItem(WritingAction):
         return "an item that the application has written at the same key since is deleted"
 
     def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        expected = rendered_template(self.condition, key) if self.condition else {}
-        return Delete({**key, **rendered_template(self.key, key)}, expected)
+        expected = self.condition.render(key) if self.condition else {}
+        return Delete({**key, **self.key.render(key)}, expected)

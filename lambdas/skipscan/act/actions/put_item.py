@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.act.action import (
-    ActionRequest,
-    Delete,
-    Put,
-    WritingAction,
-    rendered_template,
-)
+from skipscan.act.action import ActionRequest, Delete, Put, WritingAction
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -43,7 +37,7 @@ class PutItem(WritingAction):
         self.item.check("put_item.item", table.partition_key, keys)
 
     def written(self, key: Item, mark: str) -> Item:
-        return {**rendered_template(self.item, key), MARK: {"S": mark}}
+        return {**self.item.render(key), MARK: {"S": mark}}
 
     def most_units(self, table: WrittenTable, new: float) -> float:
         # The existing item's entries are deleted, and the new one's put.
@@ -114,7 +108,7 @@ class Undo(UndoOf, WritingAction):
         check_equality([name for name in self.item.values if name != table.sort_key[0].name] + [MARK], "undo")
 
     def written(self, key: Item, mark: str) -> Item:
-        return {**rendered_template(self.item, key), MARK: {"S": self.mark}}
+        return {**self.item.render(key), MARK: {"S": self.mark}}
 
     units_are = "estimated from the sample, if every item is still there"
     is_idempotent = True

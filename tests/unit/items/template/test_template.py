@@ -107,11 +107,6 @@ def test_in_a_text_every_value_has_its_stated_form(value: dict[str, Any], text: 
     assert Template.parse("<{pk}>").render({"pk": value}) == {"S": f"<{text}>"}
 
 
-@pytest.mark.parametrize("item", [{}, {"a": {"S": "x"}}, {"a": {"S": "x"}, "b": {"BOOL": True}}])
-def test_nothing_is_rendered_where_an_attribute_is_lacking_or_has_no_text(item: dict[str, Any]) -> None:
-    assert Template.parse("{a}-{b}").render(item) is None
-
-
 @pytest.mark.parametrize(
     ("text", "position"), [("{", 0), ("a}", 1), ("{}", 0), ("{a", 0), ("{a{b}", 0), ("{{{a}}", 5), ("x{{}", 3)]
 )
