@@ -24,7 +24,7 @@ def _keeper() -> "Handler":
     """Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
     from skipscan.items import mark
     from skipscan.markers.marker import Marker
-    from skipscan.markers.requests import MarkerKeeping
+    from skipscan.markers.requests import marker_keeping
 
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
@@ -42,7 +42,7 @@ def _keeper() -> "Handler":
         marker = of_table(description)
         delivery = from_stream(event["Records"], marker.key_names)
         followed = followed_table(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
-        effect = MarkerKeeping(dynamodb, marker, check=followed.check)
+        effect = marker_keeping(dynamodb, marker, check=followed.check)
         return follower.handle(Metric.KEEPER_LAG, delivery, effect, context, table=table)
 
     return handler

@@ -16,9 +16,10 @@ not exist, so an attribute that is added between that read and the delete is del
 
 from enum import StrEnum
 
-from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES, AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, Get, ItemSteps, Refused, Write
+from skipscan.dynamodb.write_units import value_bytes
 from skipscan.markers.marker import Marker
 
 ROUNDS = 5
@@ -34,13 +35,16 @@ class MarkerOutcome(StrEnum):
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 
-def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> ItemSteps:
+def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> ItemSteps:  # noqa: PLR0911 (one return an outcome)
     """Make a collection's marker agree with it; return the `MarkerOutcome`.
 
     `only_added`: every event says that an item other than the marker was added. Then an existing marker ends it, for
     one read unit however large the items are: if they are gone again, the events of that will follow.
     """
-    name, key = marker.partition_key.name, marker.key(partition_key)
+    name = marker.partition_key.name
+    key = marker.key(partition_key)
+    if value_bytes(key[marker.sort_key.name]) > MOST_SORT_KEY_BYTES:
+        return MarkerOutcome.REFUSED
     get = Get(marker.table, key)
     if only_added and (found := (yield get)):
         return MarkerOutcome.AGREES if marker.is_marker(found) else MarkerOutcome.OCCUPIED

@@ -24,7 +24,7 @@ from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.loop.metric import Metric
-from skipscan.markers.requests import MarkerKeeping
+from skipscan.markers.requests import marker_keeping
 from skipscan.retrofit.item import set_attributes
 from skipscan.retrofit.requests import attribute_keeping
 from tests.fakes.faulty import faulty
@@ -127,7 +127,7 @@ EFFECTS: dict[str, tuple[Callable[[Any], ItemEffect], dict[str, Any] | None, lis
     "a put of the replicator": (replicating, {"pk": {"S": "p"}}, ["get_item", "get_item"]),
     "an update of the attribute keeper": (keeping, {"pk": {"S": "p"}}, ["get_item"]),
     "a put of the marker keeper": (
-        lambda client: MarkerKeeping(client, marker(), check=refuse),
+        lambda client: marker_keeping(client, marker(), check=refuse),
         {"pk": {"S": "p"}, "sk": {"S": "a"}},
         ["query"],
     ),

@@ -4,11 +4,13 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, Get, Refused, Write
+from skipscan.items.template import ItemTemplate
 from skipscan.markers.keeper import MarkerOutcome, keep
 from tests.unit.markers.sample import item, marker
 
@@ -81,4 +83,15 @@ def test_a_write_that_dynamodb_refuses_for_good_ends_the_work(reads: Sequence[ob
     assert step == write
     with pytest.raises(StopIteration) as ended:
         keeping.send(Refused("ValidationException"))
+    assert ended.value.value is MarkerOutcome.REFUSED
+
+
+@pytest.mark.parametrize("only_added", [True, False])
+def test_a_marker_whose_sort_key_is_too_long_is_not_even_read(only_added: bool) -> None:
+    """DynamoDB would refuse the read, too: Lambda would try it ten times, and all changes behind it wait."""
+    template = ItemTemplate.parse({"sk": "#{pk}", "GSI-pk": "{pk}"}, "marker")
+    long = replace(marker(), template=template)
+    next(keep(long, {"S": "c" * 1023}, only_added=only_added))
+    with pytest.raises(StopIteration) as ended:
+        next(keep(long, {"S": "c" * 1024}, only_added=only_added))
     assert ended.value.value is MarkerOutcome.REFUSED

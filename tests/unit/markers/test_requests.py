@@ -1,6 +1,6 @@
 """Item collections that a keeper cannot settle: one that kept changing, one whose marker has no room or is refused."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Any
 
@@ -9,9 +9,8 @@ import pytest
 from skipscan.aws.follower import Followed, Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
-from skipscan.errors import TableError
 from skipscan.markers.keeper import MarkerOutcome
-from skipscan.markers.requests import MarkerKeeping
+from skipscan.markers.requests import marker_keeping
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faulty import faulty
 from tests.fakes.odd_pages import EmptyQueries
@@ -34,40 +33,18 @@ def looking(*items: Item, **first: Iterable[Any]) -> Any:
     return faulty(None, {name: chain(first.get(name, ()), repeat(answer)) for name, answer in answers.items()})
 
 
-def refusing(operation: str, code: str) -> Any:
-    """Return a table that answers one operation with an error, for each key that makes it."""
-    return looking(sample.item("p", "a"), **{operation: repeat(code)})
-
-
-def followed(client: Any, event: str = "REMOVE", check: Callable[[], None] = lambda: None) -> Followed:
-    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, event),), ())
-    markers = MarkerKeeping(client, sample.marker(), check=check)
+def followed(client: Any) -> Followed:
+    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
+    markers = marker_keeping(client, sample.marker(), check=lambda: None)
     return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
 
 
-@pytest.mark.parametrize(
-    ("operation", "event", "code"),
-    [
-        ("put_item", "REMOVE", "ValidationException"),
-        ("put_item", "REMOVE", "ItemCollectionSizeLimitExceededException"),
-        ("get_item", "INSERT", "ValidationException"),
-    ],
-)
-def test_a_marker_that_dynamodb_refuses_does_not_come_again(operation: str, event: str, code: str) -> None:
-    """Its key is too long, or its collection is full: Lambda would try it ten times, and all changes behind it wait."""
-    found = followed(refusing(operation, code), event)
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_a_marker_that_dynamodb_refuses_does_not_come_again(code: str) -> None:
+    """Its collection is full: Lambda would try it ten times, and all changes behind it wait."""
+    found = followed(looking(sample.item("p", "a"), put_item=repeat(code)))
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.REFUSED.value: 1})
-    assert MarkerOutcome.REFUSED.value not in MarkerKeeping(looking(), sample.marker(), check=lambda: None).quiet
-
-
-def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
-    """A table with other keys refuses the read of every marker: none of them is at fault."""
-
-    def check() -> None:
-        raise TableError("table", "Orders", "has a new stream", "")
-
-    found = followed(refusing("get_item", "ValidationException"), "INSERT", check)
-    assert (found.failed, found.outcomes) == (["record-1"], {"TableError": 1})
+    assert MarkerOutcome.REFUSED.value not in marker_keeping(looking(), sample.marker(), check=lambda: None).quiet
 
 
 def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None:
@@ -80,7 +57,7 @@ def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None
 
 def test_a_write_that_another_one_overtook_is_a_request_without_units() -> None:
     client = looking(sample.item("p", "a"), put_item=repeat("ConditionalCheckFailedException"))
-    markers = MarkerKeeping(client, sample.marker(), check=lambda: None)
+    markers = marker_keeping(client, sample.marker(), check=lambda: None)
     key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
     markers.apply(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
     puts = len(client.asked("put_item"))
