@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from skipscan.act.action import Put, WritingAction
@@ -43,14 +44,13 @@ class ActJob(TaskJob):
         """The last look at those to keep of a group, until when it serves, and their keys."""
 
     def begin(self, tasks: tuple[Task, ...]) -> ItemSteps:
-        act = self._write if self.plan.action.writes else _hand_over
+        action = self.plan.action
+        act = partial(self._write, action) if isinstance(action, WritingAction) else _hand_over
         return self._skip_ended(tasks, act) if self.plan.skips_ended else act(tasks)
 
-    def _write(self, tasks: tuple[Task, ...]) -> ItemSteps:
+    def _write(self, action: WritingAction, tasks: tuple[Task, ...]) -> ItemSteps:
         (task,) = tasks
-        plan, action = self.plan, self.plan.action
-        if not isinstance(action, WritingAction):
-            raise TypeError(f"{action.name} has no request to DynamoDB")
+        plan = self.plan
         request = action.request(self._decode(task.lines[0]), self._table_key, plan.mark)
         if isinstance(request, Put):
             ended = yield from put_item(plan.table, self._key_of(request.item), request, plan.mark)
@@ -83,17 +83,18 @@ class ActJob(TaskJob):
         A collection that ends after its look is not noticed.
         """
         name = self._table_key[0]
-        living: list[list[int]] = []
+        left: list[Task] = []
         for task in tasks:
-            living.append([])
-            for place, line in enumerate(task.lines):
+            living = []
+            for line in task.lines:
                 if (yield First(self.plan.table, {name: self._decode_key(line)[name]}, (), 1)):
-                    living[-1].append(place)
-        left = tuple(_left(task, places) for task, places in zip(tasks, living, strict=True) if places)
-        acted = iter((yield from act(left)) if left else ())
+                    living.append(line)
+            left.append(_left(task, tuple(living)))
+        begun = tuple(task for task in left if task.lines)
+        acted = iter((yield from act(begun)) if begun else ())
         return tuple(
-            _whole(task, places, next(acted) if places else TaskResult(ActCounts()))
-            for task, places in zip(tasks, living, strict=True)
+            _whole(task, each, next(acted) if each.lines else TaskResult(ActCounts()))
+            for task, each in zip(tasks, left, strict=True)
         )
 
 
@@ -114,20 +115,18 @@ def _hand_over(tasks: tuple[Task, ...]) -> ItemSteps:
     return (yield HandOverTasks(tasks))
 
 
-def _left(task: Task, living: Sequence[int]) -> Task:
-    """Return the task without its ended keys.
+def _left(task: Task, lines: tuple[bytes, ...]) -> Task:
+    """Return the task with the lines of its living keys alone.
 
     Its id stands for the keys that are left: a collection may begin again before the task is repeated, and a receiver
     that drops a repeated id would drop that key.
     """
-    lines = tuple(task.lines[place] for place in living)
     id = task.id if lines == task.lines else f"{task.id}-{digest(b''.join(lines))}"
     return replace(task, lines=lines, id=id)
 
 
-def _whole(task: Task, living: Sequence[int], result: TaskResult | RefusedTask) -> TaskResult | RefusedTask:
-    """Return the result of a task from that of its living keys, at their places in the task."""
+def _whole(task: Task, left: Task, result: TaskResult | RefusedTask) -> TaskResult | RefusedTask:
+    """Return the result of a task from that of its living keys."""
     if isinstance(result, RefusedTask):
         return result
-    counts = result.counts + ActCounts(ended=len(task.lines) - len(living))
-    return TaskResult(counts, tuple((living[place], reason) for place, reason in result.failed))
+    return replace(result, counts=result.counts + ActCounts(ended=len(task.lines) - len(left.lines)))

@@ -195,8 +195,7 @@ class TaskJob(Job):
 
     def ended(self, result: tuple[Task, TaskResult], lane: Any) -> tuple[int, ActCounts, Sequence[tuple[bytes, str]]]:
         task, outcome = result
-        failed = [(task.lines[place], reason) for place, reason in outcome.failed]
-        return self._slice(task), outcome.counts + ActCounts(keys=len(task.lines)), failed
+        return self._slice(task), outcome.counts + ActCounts(keys=len(task.lines)), outcome.failed
 
     def visited(self, unit: TaskUnit) -> int:
         return self._slice(unit.tasks[0])

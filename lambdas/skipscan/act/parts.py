@@ -8,7 +8,8 @@ the byte before it: if that is a line end, the slice's first byte begins a line.
 In csv, a line is a record: it may hold line ends, and the first one of a part names the attributes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -60,66 +61,43 @@ CHUNK_BYTES = 256 << 10
 """The bytes of one fetch. A line has a few KB at most, or some hundred KB with an item."""
 
 
-class LineReader:
-    """Reads one slice from its beginning, or from the beginning of any of its lines.
+def read_lines(
+    slice_: Slice,
+    offset: int | None,
+    found: Callable[[bytes, int], object],
+    chunk_bytes: int = CHUNK_BYTES,
+    *,
+    has_header: bool = False,
+    quote: bytes | None = None,
+) -> Generator[Slice, bytes, None]:
+    """Yield what to fetch of a slice, and hand each of its lines to `found` once they are sent.
 
-    `has_header`: the first line of a part is no key. `quote`: see `LineFormat`.
+    `offset`: where one of its lines begins; `None`: from the slice's beginning. `found`: takes a line with its line
+    end, and where the next one begins. `has_header`: the first line of a part is no key. `quote`: see `LineFormat`.
     """
-
-    def __init__(
-        self,
-        slice_: Slice,
-        offset: int | None,
-        chunk_bytes: int = CHUNK_BYTES,
-        *,
-        has_header: bool = False,
-        quote: bytes | None = None,
-    ) -> None:
-        self._quote = quote
-        self._slice = slice_
-        self._chunk_bytes = chunk_bytes
-        self._buffer = b""
-        self._is_aligned = offset is not None or (slice_.start == 0 and not has_header)
-        self.offset = max(0, slice_.start - (not self._is_aligned)) if offset is None else offset
-        """Where the next line begins."""
-
-    @property
-    def needed(self) -> Slice | None:
-        """Return the bytes to fetch next; `None` once every line of the slice is in the buffer or was taken."""
-        start = self.offset + len(self._buffer)
-        if self.is_finished or start >= self._slice.bytes:
-            return None
-        return replace(self._slice, start=start, end=min(start + self._chunk_bytes, self._slice.bytes))
-
-    @property
-    def is_finished(self) -> bool:
-        """Return whether every line of the slice was taken."""
-        return self._is_aligned and self.offset >= self._slice.end
-
-    def feed(self, body: bytes) -> None:
-        """Add fetched bytes."""
-        self._buffer += body
-
-    def lines(self) -> Iterator[bytes]:
-        """Yield the whole lines in the buffer, with their line ends. `offset` moves on with each."""
-        taken = 0
-        try:
-            while not self.is_finished:
-                end = record_end(self._buffer, taken, self._quote)
-                if not end:
-                    break
-                line, taken = self._buffer[taken:end], end
-                self.offset += len(line)
-                if self._is_aligned:
-                    yield line
-                self._is_aligned = True
-        finally:
-            self._buffer = self._buffer[taken:]
+    is_aligned = offset is not None or (slice_.start == 0 and not has_header)
+    if offset is None:
+        offset = max(0, slice_.start - (not is_aligned))
+    buffer, taken = b"", 0
+    while not is_aligned or offset < slice_.end:
+        end = record_end(buffer, taken, quote)
+        if end:
+            line, taken = buffer[taken:end], end
+            offset += len(line)
+            if is_aligned:
+                found(line, offset)
+            is_aligned = True
+            continue
+        start = offset + len(buffer) - taken
+        if start >= slice_.bytes:
+            raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
+        body = yield replace(slice_, start=start, end=min(start + chunk_bytes, slice_.bytes))
+        buffer, taken = buffer[taken:] + body, 0
 
 
-def line_reader(partition_key: Sequence[KeyAttribute], form: str) -> Callable[..., LineReader]:
-    """Return what makes the readers of slices in a format."""
-    return partial(LineReader, has_header=bool(header_of(partition_key, form)), quote=format_of(form).quote)
+def line_reader(partition_key: Sequence[KeyAttribute], form: str) -> Callable[..., Generator[Slice, bytes, None]]:
+    """Return `read_lines` for slices in a format."""
+    return partial(read_lines, has_header=bool(header_of(partition_key, form)), quote=format_of(form).quote)
 
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10
@@ -161,12 +139,14 @@ class Parts:
         read = line_reader(partition_key, form)
         keys: list[Item] = []
         for place in chosen:
-            reader = read(slices[place], None, SAMPLED_BYTES)
-            found: list[Item] = []
-            while not found and (needed := reader.needed) is not None:  # a line with an item may be long
-                reader.feed(self.read(needed))
-                found += map(decode, reader.lines())
-            keys += found
+            before, reading = (
+                len(keys),
+                read(slices[place], None, lambda line, _: keys.append(decode(line)), SAMPLED_BYTES),
+            )
+            with suppress(StopIteration):
+                needed = next(reading)
+                while len(keys) == before:  # a line with an item may be long
+                    needed = reading.send(self.read(needed))
         return tuple(keys)
 
 

@@ -152,7 +152,7 @@ def _partly(task: Task, payload: bytes) -> TaskResult:
     if places and not 0 <= places[0] <= places[-1] < len(task.lines):
         return TaskResult.refused(task, "MalformedAnswer")
     counts = ActCounts(sent=len(task.lines) - len(places), failed=len(places))
-    return TaskResult(counts, tuple((place, "batchItemFailure") for place in places))
+    return TaskResult(counts, tuple((task.lines[place], "batchItemFailure") for place in places))
 
 
 def message(job: Work[ActPlan], task: Task) -> bytes:

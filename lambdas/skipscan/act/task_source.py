@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from skipscan.act.parts import Slice, line_reader
 from skipscan.act.plan import ActPlan
@@ -68,15 +69,15 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """A finished task. `failed`: by the key's place in the task, a short code of the reason."""
+    """A finished task. `failed`: keys as in the part, each with a short code of the reason."""
 
     counts: ActCounts
-    failed: tuple[tuple[int, str], ...] = ()
+    failed: tuple[tuple[bytes, str], ...] = ()
 
     @classmethod
     def refused(cls, task: Task, reason: str) -> "TaskResult":
         """Return the result of a task whose keys all failed."""
-        return cls(ActCounts(failed=len(task.lines)), tuple((place, reason) for place in range(len(task.lines))))
+        return cls(ActCounts(failed=len(task.lines)), tuple((line, reason) for line in task.lines))
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,10 @@ class TaskSource:
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
         self._slices = slices[progress.worker :: plan.workers]
         self._ready: deque[Task] = deque()
+        self._number = 0
+        self._lines: list[bytes] = []
+        """Of the next task."""
+        self._begin = self._bytes = 0
         self._cutting = self._cut(progress.position)
         self._needed = next(self._cutting)
 
@@ -168,22 +173,20 @@ class TaskSource:
 
     def _cut(self, position: ActPosition) -> Generator[Slice | None, bytes, None]:
         """Yield what to fetch next, and `None` at the end. It is sent the bytes, and adds the tasks that they end."""
-        action, read = self._plan.action, line_reader(self._plan.partition_key, self._plan.format)
-        number, begin, offset = 0, 0, position.offset
-        lines: list[bytes] = []
+        read, offset = line_reader(self._plan.partition_key, self._plan.format), position.offset
         for visit in range(position.visit, len(self._slices)):
-            reader, offset = read(self._slices[visit], offset), None
-            while (needed := reader.needed) is not None:
-                reader.feed((yield needed))
-                for line in reader.lines():
-                    if not lines:
-                        begin, size = reader.offset - len(line), 0
-                    lines.append(line if self._to_key is None else self._to_key(line))
-                    size += len(lines[-1])
-                    if reader.is_finished or len(lines) >= action.keys_together or size >= action.bytes_together:
-                        id = f"{self._slices[visit].part}-{begin}"
-                        self._ready.append(Task(number, tuple(lines), visit, reader.offset, id))
-                        number, lines = number + 1, []
-            if not reader.is_finished:
-                raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
+            yield from read(self._slices[visit], offset, partial(self._add, visit))
+            offset = None
         yield None
+
+    def _add(self, visit: int, line: bytes, end: int) -> None:
+        """Add a line of a slice. `end`: where the next one begins."""
+        action, one = self._plan.action, self._slices[visit]
+        if not self._lines:
+            self._begin, self._bytes = end - len(line), 0
+        self._lines.append(line if self._to_key is None else self._to_key(line))
+        self._bytes += len(self._lines[-1])
+        if end >= one.end or len(self._lines) >= action.keys_together or self._bytes >= action.bytes_together:
+            self._ready.append(Task(self._number, tuple(self._lines), visit, end, f"{one.part}-{self._begin}"))
+            self._number += 1
+            self._lines = []

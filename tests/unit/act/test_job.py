@@ -7,10 +7,8 @@ import pytest
 
 from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
-from skipscan.act.job import HandOverTasks
 from skipscan.act.task_source import ActCounts, Task, TaskResult
 from skipscan.aws.lean import LeanClient
-from skipscan.dynamodb.step import do_steps
 from skipscan.items.mark import MARK
 from tests.fakes.acting import Acting
 from tests.fakes.actions import decided
@@ -217,7 +215,7 @@ def test_a_listed_item_of_more_attributes_than_a_condition_compares_is_listed_as
     line = ITEM_LINE.replace(b'"a": {', more.encode() + b', "a": {')
     client = Recording({**LISTED, **{f"a{number}": {"S": "x"} for number in range(148)}})
     result = written_listed(client, {"delete_listed": {}}, line)
-    assert (result, client.calls) == (TaskResult(ActCounts(failed=1), ((0, "TooManyAttributes"),)), [])
+    assert (result, client.calls) == (TaskResult(ActCounts(failed=1), ((line, "TooManyAttributes"),)), [])
     written_listed(client, {"delete_listed": {}}, line.replace(b'"a0": {"S": "x"}, ', b""))
     assert [call for call, _ in client.calls] == ["get_item"]  # 149 of them
 
@@ -273,7 +271,7 @@ def refusing(client: Recording, code: str) -> Any:
 )
 def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(name: str, code: str) -> None:
     ended = written(refusing(Recording(), code), decided(ACTIONS[name]))
-    assert ended == (TaskResult(ActCounts(failed=1), ((0, code),)), [(0.0, 0.0)])
+    assert ended == (TaskResult(ActCounts(failed=1), ((task(1).lines[0], code),)), [(0.0, 0.0)])
 
 
 def items(*keys: int) -> list[Item]:
@@ -305,7 +303,7 @@ def test_a_look_is_one_consistent_query_for_a_key() -> None:
     assert acting.spent == [(1.0, 0.0)]
 
 
-def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted_at_their_places() -> None:
+def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted() -> None:
     acting = skipping(Recording(*items(1, 3, 6)))
     tasks = [task(1, 2, 3), task(4, 5, number=1), task(6, number=2)]
     results = acting.act(*tasks)
@@ -321,18 +319,3 @@ def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
     acting = skipping(Recording())
     assert acting.act(task(1, 2), task(3, number=1)) == tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1))
     assert acting.handed_over == []
-
-
-def test_a_key_that_fails_is_named_by_its_place_among_all_keys_of_its_task() -> None:
-    """The first key's item collection has ended, so the function gets the other two, and refuses the second of them."""
-    acting, given = skipping(Recording(*items(2, 3))), list[bytes]()
-
-    def refuse_the_last(step: Any) -> Any:
-        if not isinstance(step, HandOverTasks):
-            return acting.do(step)
-        given.extend(step.tasks[0].lines)
-        return [TaskResult(ActCounts(sent=1, failed=1), ((1, "batchItemFailure"),))]
-
-    (result,) = do_steps(acting.job.begin((task(1, 2, 3),)), refuse_the_last)
-    assert given == [b'{"pk": "2"}\n', b'{"pk": "3"}\n']
-    assert result == TaskResult(ActCounts(sent=1, failed=1, ended=1), ((2, "batchItemFailure"),))

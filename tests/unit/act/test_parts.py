@@ -1,5 +1,6 @@
 """The sample of a run's keys: one from each of some slices, however long a line is."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.parts import SAMPLED_BYTES, LineReader, Parts, slices
+from skipscan.act.parts import SAMPLED_BYTES, Parts, Slice, read_lines, slices
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.storage import Stored, checksum
 from tests.refusal import refused
@@ -66,32 +67,26 @@ def test_slices_cover_every_byte_of_every_part_once() -> None:
 LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b"") + b"\n"), max_size=30)
 
 
-def read(reader: LineReader, body: bytes) -> list[bytes]:
-    lines = list(reader.lines())
-    while (wanted := reader.needed) is not None:
-        assert wanted.end <= len(body)
-        reader.feed(body[wanted.start : wanted.end])
-        lines += reader.lines()
-    assert reader.is_finished
-    return lines
+def read(one: Slice, offset: int | None, body: bytes, most: int | None = None) -> list[tuple[bytes, int]]:
+    """Return a slice's lines, each with the place behind it, until there are so many."""
+    found: list[tuple[bytes, int]] = []
+    reading = read_lines(one, offset, lambda line, end: found.append((line, end)), 7)
+    with suppress(StopIteration):
+        wanted = next(reading)
+        while most is None or len(found) < most:
+            assert wanted.end <= len(body)
+            wanted = reading.send(body[wanted.start : wanted.end])
+    return found
 
 
 @given(LINES.filter(bool), st.integers(1, 40), st.data())
-def test_a_reader_continues_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
+def test_reading_continues_at_any_line_of_a_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
     body = b"".join(lines)
     one = data.draw(st.sampled_from(slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)))
-    reader = LineReader(one, None, 7)
-    before: list[bytes] = []
-    stop = data.draw(st.integers(0, 30))
-    while len(before) < stop and (wanted := reader.needed) is not None:
-        reader.feed(body[wanted.start : wanted.end])
-        for line in reader.lines():
-            before.append(line)
-            if len(before) == stop:
-                break
-    at_line = reader.offset == 0 or body[reader.offset - 1 : reader.offset] == b"\n"
-    if at_line and before:
-        assert before + read(LineReader(one, reader.offset), body) == read(LineReader(one, None), body)
+    whole = read(one, None, body)
+    before = read(one, None, body, data.draw(st.integers(1, 30)))
+    if before:
+        assert before + read(one, before[-1][1], body) == whole
 
 
 def test_a_part_that_somebody_changed_gives_no_sample() -> None:
