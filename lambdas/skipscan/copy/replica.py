@@ -21,7 +21,7 @@ from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.delivery import Delivery, StreamRecord, check_followed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import OMITTED, InputError, TableError
+from skipscan.errors import OMITTED, TableError
 from skipscan.inputs.names import table_name
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
@@ -80,15 +80,7 @@ class Replica:
             )
         if target.status != "ACTIVE":
             raise TableError(f'table "{target.name}"', OMITTED, f"is {target.status}", "wait until it is ACTIVE")
-        names = {attribute.name for attribute in source.key}
-        for attribute in self.templates:
-            if attribute in names:
-                raise InputError(
-                    f"set.{attribute}",
-                    OMITTED,
-                    "is a key attribute of the table; a copied item keeps its key",
-                    "use another attribute",
-                )
+        self.targets.described(target)
 
 
 def _said(description: TableDescription) -> str:

@@ -18,7 +18,7 @@ from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from tests.fakes.faulty import faulty
-from tests.fakes.small_table import copy_plan, item
+from tests.fakes.small_table import DESCRIPTION, copy_plan, item
 from tests.refusal import refused
 
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Audit/stream/2026"
@@ -60,6 +60,19 @@ def test_a_target_with_another_key_is_refused(key: dict[str, Any]) -> None:
 def test_a_key_attribute_is_not_made() -> None:
     with refused(InputError, "set.id"):
         replace(REPLICA, templates={"id": "{id}"}).check(SOURCE, TARGET)
+
+
+def test_an_attribute_that_an_index_of_the_new_table_refuses_in_every_item_is_refused_first() -> None:
+    names = {"id": "S", "made": "N"}
+    index = {"IndexName": "by-made", "KeySchema": [{"AttributeName": "made", "KeyType": "HASH"}]}
+    document = {
+        **DESCRIPTION,
+        "TableName": "Audit-2",
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in names.items()],
+        "GlobalSecondaryIndexes": [{**index, "Projection": {"ProjectionType": "ALL"}}],
+    }
+    with refused(InputError, "set.made", rule="index by-made it is a key of type N"):
+        replace(REPLICA, templates={"made": "{id}-x"}).check(SOURCE, TableDescription.from_json(document))
 
 
 # Messages of late looks: their keys come back, and only to the follower of the same stream.
