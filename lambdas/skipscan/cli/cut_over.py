@@ -53,7 +53,8 @@ class CutOver:
         """Return the status of a comparison that found all keys equal, while nothing could write to the new table."""
         self._wait()
         copies, quiet = self._copies(), datetime.now(UTC)
-        while not self._replicator.turn_off():
+        while not self._replicator.is_off:
+            self._replicator.turn_off()
             sleep(LOOK_SECONDS / 2)
         say(f"the replicator is off. Until writers are on the new table, you can {self._replicator.switching_on}")
         self._check_quiet(copies, quiet)

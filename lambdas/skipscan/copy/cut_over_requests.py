@@ -54,15 +54,14 @@ class Replicator:
         """Return how many messages a queue has: available, in flight and delayed."""
         return sum(map(int, self._attributes(queue, COUNTS).values()))
 
-    def turn_off(self) -> bool:
-        """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
-        states, refusals = self.states, self._lambda.exceptions
-        for mapping, state in states.items():
+    def turn_off(self) -> None:
+        """Ask for every mapping to be disabled. Lambda takes about a minute."""
+        refusals = self._lambda.exceptions
+        for mapping, state in self.states.items():
             if state not in OFF:
                 # A mapping that is still changing accepts no other change until it is done.
                 with suppress(refusals.ResourceInUseException, refusals.ResourceConflictException):
                     self._lambda.update_event_source_mapping(UUID=mapping, Enabled=False)
-        return set(states.values()) == {"Disabled"}  # as they were before
 
     def last_tried(self, now: datetime, since: datetime | None = None) -> datetime | None:
         """Return the end of the last period in which Lambda invoked or throttled the function.

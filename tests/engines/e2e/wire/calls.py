@@ -63,11 +63,11 @@ def replicator(world: World) -> Replicator:
     return Replicator(session, replica(world))
 
 
-def turned_off(world: World) -> bool:
+def turned_off(world: World) -> None:
     one = replicator(world)
     # A mapping that is on, however the engine leaves it.
     with patch.object(Replicator, "states", dict.fromkeys(one.states, "Enabled")):
-        return one.turn_off()
+        one.turn_off()
 
 
 def invoked(world: World) -> Any:
