@@ -56,8 +56,11 @@ class TaskJob(Job):
     done = "keys"
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice], ledger: Ledger) -> None:
-        self.plan, self._clock, progress = plan, ledger.clock.now, ledger.progress
-        self._worker, position = progress.worker, progress.position
+        progress = ledger.progress
+        position = progress.position
+        self.plan = plan
+        self._clock = ledger.clock.now
+        self._worker = progress.worker
         self._tasks = TaskSource(plan, slices, progress)
         self._account = ledger.writes()
         self._fetches = ledger.others()  # of S3, whose answers say nothing of the table's capacity
@@ -202,7 +205,7 @@ class TaskJob(Job):
 
     def reached(self, progress: ActProgress) -> ActProgress:
         if self._tasks.is_exhausted and not self._unpassed:
-            return replace(progress, position=ActPosition(self._tasks.visits, largest_units=self._largest_units))
+            return replace(progress, position=ActPosition(len(self._tasks.slices), largest_units=self._largest_units))
         behind = range(self._first, max(self._window, default=self._first - 1) + 1)
         window = tuple(self._window.get(number, 0) for number in behind)
         return replace(progress, position=ActPosition(self._visit, self._offset, window, self._largest_units))
@@ -224,20 +227,20 @@ class TaskJob(Job):
     def _fresh(self) -> TaskUnit | None:
         tasks: list[Task] = []
         size_bytes = 0
-        while len(tasks) < self._most and (task := self._tasks.take()) is not None:
+        ready = self._tasks.ready
+        while len(tasks) < self._most and ready:
+            task = ready[0]
             if self._window.get(task.number, 0) is None:  # an earlier batch did it
-                self._unpassed.append(task)
+                self._unpassed.append(ready.popleft())
                 self._pass_ended()
                 continue
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
             if self._keys_taken and self._keys_taken + len(task.lines) > self.plan.repeated_keys:
                 self._is_out_of_keys = True
-                self._tasks.put_back(task)
                 break
             if task.number - self._first >= self._most_open or (tasks and size_bytes > REQUEST_BYTES):
-                self._tasks.put_back(task)
                 break
-            tasks.append(task)
+            tasks.append(ready.popleft())
             self._keys_taken += len(task.lines)
             self._unpassed.append(task)
         return self._unit(tuple(tasks)) if tasks else None

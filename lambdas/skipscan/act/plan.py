@@ -198,12 +198,6 @@ def digest_of(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
-def billed(prices: Prices, description: TableDescription) -> Prices:
-    """Return the prices of requests to a table; requests to provisioned capacity cost nothing extra."""
-    is_provisioned = description.throughput.write_units is not None
-    return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
-
-
 def rate(
     action_input: ActionInput, action: Action, description: TableDescription, *, skips_ended: bool
 ) -> float | None:

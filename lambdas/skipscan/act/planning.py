@@ -12,7 +12,7 @@ from skipscan.act.actions.delete_listed import DeleteListed, PutBack, check_item
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
 from skipscan.act.parts import Parts
-from skipscan.act.plan import ActPlan, DoneAct, billed, check_run, plan_act, rate
+from skipscan.act.plan import ActPlan, DoneAct, check_run, plan_act, rate
 from skipscan.act.preview import Preview, act_advice, hours_since, reading_advice
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
@@ -247,4 +247,7 @@ class ActPlanning(Planning[ActPlan]):
         return recovery
 
     def _prices(self) -> Prices:
-        return billed(price_requests.of_table(self.pricing, self.client, self.description), self.description)
+        """Return the prices of the table's requests; those to provisioned capacity cost nothing extra."""
+        prices = price_requests.of_table(self.pricing, self.client, self.description)
+        is_provisioned = self.description.throughput.write_units is not None
+        return prices.provisioned(reads=is_provisioned, writes=is_provisioned)

@@ -136,8 +136,9 @@ class TaskSource:
         self._ahead = LARGE_AHEAD if plan.action.takes_items else AHEAD
         as_stored = plan.line_format == plan.format and (plan.action.takes_items or not plan.has_items)
         self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
-        self._slices = slices[progress.worker :: plan.workers]
-        self._ready: deque[Task] = deque()
+        self.slices = slices[progress.worker :: plan.workers]
+        self.ready: deque[Task] = deque()
+        """Tasks to take, in order."""
         self._number = 0
         self._lines: list[bytes] = []
         """Of the next task."""
@@ -148,45 +149,33 @@ class TaskSource:
     @property
     def needed(self) -> Slice | None:
         """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
-        return self._needed if len(self._ready) < self._ahead else None
+        return self._needed if len(self.ready) < self._ahead else None
 
     @property
     def is_exhausted(self) -> bool:
         """Return whether every task was taken."""
-        return self._needed is None and not self._ready
-
-    @property
-    def visits(self) -> int:
-        return len(self._slices)
+        return self._needed is None and not self.ready
 
     def feed(self, body: bytes) -> None:
         """Add fetched bytes."""
         self._needed = self._cutting.send(body)
 
-    def take(self) -> Task | None:
-        """Return the next task; `None` if none is ready."""
-        return self._ready.popleft() if self._ready else None
-
-    def put_back(self, task: Task) -> None:
-        """Put a taken task back as the next one."""
-        self._ready.appendleft(task)
-
     def _cut(self, position: ActPosition) -> Generator[Slice | None, bytes, None]:
         """Yield what to fetch next, and `None` at the end. It is sent the bytes, and adds the tasks that they end."""
         read, offset = line_reader(self._plan.partition_key, self._plan.format), position.offset
-        for visit in range(position.visit, len(self._slices)):
-            yield from read(self._slices[visit], offset, partial(self._add, visit))
+        for visit in range(position.visit, len(self.slices)):
+            yield from read(self.slices[visit], offset, partial(self._add, visit))
             offset = None
         yield None
 
     def _add(self, visit: int, line: bytes, end: int) -> None:
         """Add a line of a slice. `end`: where the next one begins."""
-        action, one = self._plan.action, self._slices[visit]
+        action, one = self._plan.action, self.slices[visit]
         if not self._lines:
             self._begin, self._bytes = end - len(line), 0
         self._lines.append(line if self._to_key is None else self._to_key(line))
         self._bytes += len(self._lines[-1])
         if end >= one.end or len(self._lines) >= action.keys_together or self._bytes >= action.bytes_together:
-            self._ready.append(Task(self._number, tuple(self._lines), visit, end, f"{one.part}-{self._begin}"))
+            self.ready.append(Task(self._number, tuple(self._lines), visit, end, f"{one.part}-{self._begin}"))
             self._number += 1
             self._lines = []

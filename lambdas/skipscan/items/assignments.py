@@ -9,6 +9,7 @@ from skipscan.dynamodb.attribute_value import MOST_PARTITION_KEY_BYTES, MOST_SOR
 from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import value_bytes
 from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.names import has_lone_surrogate, printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
@@ -48,14 +49,13 @@ class Assignment:
         value = self.value.render(item)
         if isinstance(value, Unmade):
             return value
-        ((kind, content),) = value.items()
+        kind, size = next(iter(value)), value_bytes(value)
         for role in self.roles:
             if kind != role.type:
                 return Unmade(
                     Problem.REFUSED,
                     f"{self.name} would have type {kind}, but index {role.index} needs type {role.type}",
                 )
-            size = len(content.encode("utf-8", "surrogatepass") if kind == "S" else content)
             if kind != "N" and not 1 <= size <= role.bytes:
                 words = "be empty" if not size else f"have more than {role.bytes} bytes"
                 return Unmade(Problem.REFUSED, f"{self.name} would {words}, and it is a key of index {role.index}")

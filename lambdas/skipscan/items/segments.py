@@ -30,8 +30,11 @@ class ItemJob(Job):
     done = "items"
 
     def __init__(self, plan: ItemPlan, ledger: Ledger) -> None:
-        self.plan, self._clock, position = plan, ledger.clock.now, ledger.progress.position
-        self._worker, self._opened = ledger.progress.worker, position.opened
+        position = ledger.progress.position
+        self.plan = plan
+        self._clock = ledger.clock.now
+        self._worker = ledger.progress.worker
+        self._opened = position.opened
         self._sizes = Sizes(plan, ledger)
         self._new_counts: type[ItemCounts] = type(ledger.progress.counts)
         self._segments = plan.segments_of(self._worker)
@@ -69,8 +72,6 @@ class ItemJob(Job):
         return self._sizes.step(unit.step, lane.segment)
 
     def count(self, request: UnitRequest, answer: Page | Answer) -> ItemCounts:
-        if isinstance(answer, Page) is not isinstance(request.step, ReadPage):
-            raise TypeError(f"{type(answer).__name__} is no answer to {type(request.step).__name__}")
         self._sizes.learn(answer)
         if isinstance(answer, Page):
             return self._new_counts(requests=1, read_units=answer.read_units)

@@ -64,15 +64,14 @@ def set_attributes(
             return ItemResult(key, outcome, seen=item)
         if isinstance(verdict, Unmade):
             return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason, item)
-        if writes and updates == ROUNDS:
-            reason = f"another writer changed it during each of {ROUNDS} updates"
-            return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
-        if not writes and is_read:
-            reason = _difference(verdict)
-            return ItemResult(key, RetrofitOutcome.WRONG, reason, item)
         if not writes:
+            if is_read:
+                return ItemResult(key, RetrofitOutcome.WRONG, _difference(verdict), item)
             item = None
             continue
+        if updates == ROUNDS:
+            reason = f"another writer changed it during each of {ROUNDS} updates"
+            return ItemResult(key, RetrofitOutcome.CONTENDED, reason)
         updates += 1
         update = Write(table, key, sets=verdict.values, removes=verdict.removes, expects=verdict.read)
         while (answer := (yield update)) is LOST:  # it may have been made: the same update is sent again

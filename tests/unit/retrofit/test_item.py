@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from skipscan.cli.board import board, plain, status_line
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.step import WRITTEN, Answer, Get, Refused, Write
+from skipscan.dynamodb.step import Answer, Get, Refused, Write
 from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
@@ -175,23 +174,6 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     reached = batch.progress
     assert reached.done(retrofit_plan(1, max_write_units=4.0))
     assert reached.position.cursors[0].start_key == {"id": text("3")}
-
-
-def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> None:
-    table = SmallTable(item("1", a="x", b="y"), segments=1)
-    batch = batch_of(table)
-    page = requested(batch)
-    assert page is not None
-    with pytest.raises(TypeError, match=r"Answer .* ReadPage"):
-        batch.give(page, Answer(WRITTEN))
-    batch = batch_of(table)
-    page = requested(batch)
-    assert page is not None
-    batch.give(page, table.answer(page))
-    write = requested(batch)
-    assert write is not None
-    with pytest.raises(TypeError, match=r"Page .* Write"):
-        batch.give(write, Page([], None, 0.5))
 
 
 # What a person sees of the indexes that a retrofit has counted.
