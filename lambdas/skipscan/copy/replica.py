@@ -101,17 +101,10 @@ bytes, or 18,432 if every byte is escaped."""
 
 def late_look_messages(keys: Iterable[Item], stream: str) -> Iterator[str]:
     """Return messages with all the keys. `stream`: the ARN of their table's stream."""
-    held: list[str] = []
-    size = 0
-    for key in keys:
-        text = json.dumps({name: to_json(value) for name, value in key.items()}, separators=(",", ":"))
-        if held and (len(held) == MESSAGE_KEYS or size + len(text) > MESSAGE_BYTES):
-            yield _body(held, stream)
-            held, size = [], 0
-        held.append(text)
-        size += len(text) + 1
-    if held:
-        yield _body(held, stream)
+    texts = [json.dumps({name: to_json(value) for name, value in key.items()}, separators=(",", ":")) for key in keys]
+    together = min(MESSAGE_KEYS, MESSAGE_BYTES // max(map(len, texts), default=1))
+    for start in range(0, len(texts), together):
+        yield f'{{"stream":{json.dumps(stream)},"keys":[{",".join(texts[start : start + together])}]}}'
 
 
 def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
@@ -136,10 +129,6 @@ def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], 
         except ValueError:
             unreadable.append(identifier)
     return Delivery(tuple(readable), tuple(unreadable))
-
-
-def _body(keys: Sequence[str], stream: str) -> str:
-    return f'{{"stream":{json.dumps(stream)},"keys":[{",".join(keys)}]}}'
 
 
 KEEPERS = ("keeper", "attribute_keeper")
