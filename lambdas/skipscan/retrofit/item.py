@@ -63,7 +63,8 @@ def set_attributes(
             outcome = RetrofitOutcome.WRITTEN if may_be_written else RetrofitOutcome.RIGHT
             return ItemResult(key, outcome, seen=item)
         if isinstance(verdict, Unmade):
-            return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason, item)
+            # Only the pass that writes lists it.
+            return ItemResult(key, RetrofitOutcome(verdict.problem.value), verdict.reason if writes else "", item)
         if not writes:
             if is_read:
                 return ItemResult(key, RetrofitOutcome.WRONG, _difference(verdict), item)
@@ -141,7 +142,3 @@ class RetrofitJob(ItemJob):
         # An item that could not be set is counted already.
         is_wrong = outcome is RetrofitOutcome.WRONG
         return RetrofitCounts(verified=1, wrong=int(is_wrong), indexed=self.plan.entries(result.seen or {}))
-
-    def is_listed(self, result: ItemResult) -> bool:
-        """Only the pass that writes lists an item that could not be set."""
-        return bool(result.reason) and (not self.number or result.outcome is RetrofitOutcome.WRONG)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,11 +21,10 @@ from skipscan.items.kind import listed_line
 from skipscan.items.lane import SegmentLane
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
 from skipscan.items.progress import ItemPosition, ItemResult
-from skipscan.items.sizes import Sizes
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger, Reserved
 from skipscan.pace.progress import Progress
-from skipscan.retrofit.item import RetrofitCounts, RetrofitOutcome
+from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.cursor import Cursor
@@ -155,11 +155,12 @@ class Trial:
         clock = Clock(lambda: 0.0)
         progress = Progress(0, ItemPosition(), RetrofitCounts())
         self.ledger = Ledger(plan.limits, progress, bounds=Bounds(), clock=clock, random=lambda: 1.0)
-        self.sizes = Sizes(plan, self.ledger)
+        self.job = RetrofitJob(plan, self.ledger)
 
     def page(self, *, is_written: bool = True) -> tuple[int, float]:
         """Return the most items of the next page, and the read units expected of it."""
-        page, size = self.sizes.page(LANE, 0, is_written=is_written)
+        self.job.number = int(not is_written)
+        page, size = self.job.read(LANE)
         return page.limit, size.booking.units
 
     def begin(self, size: Size) -> bool:
@@ -167,7 +168,11 @@ class Trial:
 
     def begun(self, step: object) -> int:
         """Return how many such steps may be under way at once, up to ten."""
-        return sum(self.begin(self.sizes.step(step, 0)) for _ in range(10))
+        return sum(self.begin(self.size(step)) for _ in range(10))
+
+    def size(self, step: object) -> Size:
+        unit: Any = SimpleNamespace(step=step)
+        return self.job.size(unit, LANE)
 
 
 def trial(**reading: Any) -> Trial:
@@ -207,4 +212,4 @@ def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
 def test_there_is_room_for_a_request_while_one_unit_of_its_kind_is_left(step: object, most: str) -> None:
     for left, has_room in ((1.0, True), (0.75, False)):
         made = trial(max_read_units=left) if most == "read" else Trial(retrofit_plan(1, max_write_units=left))
-        assert made.ledger.has_room(made.sizes.step(step, 0).least) is has_room
+        assert made.ledger.has_room(made.size(step).least) is has_room
