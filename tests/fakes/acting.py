@@ -7,11 +7,12 @@ from typing import Any, Self
 
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.input import AnyAction
+from skipscan.act.item import ActCounts
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
-from skipscan.act.task_source import ActCounts, ActPosition, Task, TaskResult
+from skipscan.act.task_source import ActPosition, Task, TaskResult
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, do_steps
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity

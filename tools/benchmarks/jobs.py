@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.canned import AUDIT
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.act.actions.put_item import PutItem
+from skipscan.act.item import ActCounts
 from skipscan.act.job import ActJob
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.requests import ActRequests
-from skipscan.act.task_source import ActCounts, ActPosition
+from skipscan.act.task_source import ActPosition
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import ItemEffect, follow_stream
 from skipscan.copy.input import CopyInput

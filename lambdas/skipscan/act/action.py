@@ -7,37 +7,15 @@ action out.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
+from skipscan.act.item import ActedTable
 from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTable
 from skipscan.errors import InputError
 from skipscan.listing.estimate.cost import WORKER_WRITES
-
-
-@dataclass(frozen=True)
-class Put:
-    """An item to put. `overwrites`: even where an item with its key exists."""
-
-    item: Item
-    overwrites: bool
-
-
-@dataclass(frozen=True)
-class Delete:
-    """The key of an item to delete. `expected`: delete only an item with these values. `whole`: and with no others."""
-
-    key: Item
-    expected: Item
-    whole: bool = False
-
-    @classmethod
-    def of_item(cls, item: Item, table_key: Sequence[str]) -> Self:
-        """Return the delete of an item that is still this one. `table_key`: the names of its key attributes."""
-        key = {name: item[name] for name in table_key}
-        return cls(key, {name: value for name, value in item.items() if name not in key}, whole=True)
 
 
 class ActionRequest(ABC):
@@ -143,8 +121,8 @@ class WritingAction(Action):
         return max(MOST_ITEM_UNITS, new)
 
     @abstractmethod
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put | Delete:
-        """Return the write for a key. `table_key`: the names of the table's key attributes. `mark`: this job's."""
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
+        """Do the action for a key; return its counts, or `Refused`."""
 
 
 def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:

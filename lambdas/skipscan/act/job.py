@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from skipscan.act.action import Put, WritingAction
-from skipscan.act.item import delete_item, put_item
+from skipscan.act.action import WritingAction
+from skipscan.act.item import ActCounts, ActedTable
 from skipscan.act.lane import TaskJob
 from skipscan.act.parts import Slice, cut
 from skipscan.act.plan import ActPlan, check_run
-from skipscan.act.task_source import ActCounts, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import RefusedTask, Task, TaskResult
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import First, ItemSteps, Refused
 from skipscan.errors import IncompleteRunError
@@ -39,7 +39,8 @@ class ActJob(TaskJob):
         self._decode = self._decode_key = decoder(key, form)
         if plan.action.takes_items:
             self._decode = item_reader(key, form, has_level=plan.has_level)
-        self._table_key = [attribute.name for attribute in (*key, *plan.sort_key)]
+        names = tuple(attribute.name for attribute in (*key, *plan.sort_key))
+        self._at = ActedTable(plan.table, names, plan.mark, self._is_kept)
         self._looked: tuple[First | None, float, Sequence[Item]] = None, 0.0, ()
         """The last look at those to keep of a group, until when it serves, and their keys."""
 
@@ -50,12 +51,7 @@ class ActJob(TaskJob):
 
     def _write(self, action: WritingAction, tasks: tuple[Task, ...]) -> ItemSteps:
         (task,) = tasks
-        plan = self.plan
-        request = action.request(self._decode(task.lines[0]), self._table_key, plan.mark)
-        if isinstance(request, Put):
-            ended = yield from put_item(plan.table, self._key_of(request.item), request, plan.mark)
-        else:
-            ended = yield from delete_item(plan.table, request, self._is_kept)
+        ended = yield from action.steps(self._at, self._decode(task.lines[0]))
         return (TaskResult.refused(task, ended.code) if isinstance(ended, Refused) else TaskResult(ended),)
 
     def _is_kept(self, item: Item) -> ItemSteps:
@@ -70,19 +66,16 @@ class ActJob(TaskJob):
             found = yield look
             # From before the look: its answer may be as old as the question. A slow one serves at least for a second.
             until = max(now + FRESH_SECONDS, self._clock() + 1.0)
-            self._looked = look, until, [self._key_of(each) for each in found]
+            self._looked = look, until, [self._at.key_of(each) for each in found]
         seen = self._looked[2]
-        return len(seen) < look.most or self._key_of(item) in seen
-
-    def _key_of(self, item: Item) -> Item:
-        return {name: item[name] for name in self._table_key}
+        return len(seen) < look.most or self._at.key_of(item) in seen
 
     def _skip_ended(self, tasks: tuple[Task, ...], act: Callable[[tuple[Task, ...]], ItemSteps]) -> ItemSteps:
         """Act on the keys whose item collections still have an item, and skip the others. No condition can check that.
 
         A collection that ends after its look is not noticed.
         """
-        name = self._table_key[0]
+        name = self._at.key_names[0]
         left: list[Task] = []
         for task in tasks:
             living = []

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skipscan.act.input import FIELDS, ActionInput, parse_action
+from skipscan.act.item import ActCounts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActPosition
+from skipscan.act.task_source import ActPosition
 from skipscan.loop.kind import Kind
 from skipscan.loop.storage import Part
 

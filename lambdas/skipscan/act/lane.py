@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from skipscan.act.item import ActCounts
 from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
+from skipscan.act.task_source import ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
 from skipscan.items.job import Job, Size, UnitRequest

@@ -5,7 +5,8 @@ Plan refuses what DynamoDB would refuse later.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 from skipscan.act.action import Action
 from skipscan.act.actions.delete_listed import DeleteListed, PutBack, check_items
@@ -13,7 +14,7 @@ from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, AnyAction, check_bounds, parse_action
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, DoneAct, check_run, plan_act, rate
-from skipscan.act.preview import Preview, act_advice, hours_since, reading_advice
+from skipscan.act.preview import Preview, act_advice, reading_advice
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.function import Function
@@ -156,7 +157,8 @@ class ActPlanning(Planning[ActPlan]):
             prices=self._prices(),
             mark=marked,
         )
-        hours = hours_since(self.manifest["started"], execution.started)
+        age = datetime.fromisoformat(execution.started) - datetime.fromisoformat(self.manifest["started"])
+        hours = max(0.0, age / timedelta(hours=1))
         explanation = preview.to_json(decided, recovery=recovery)
         general = job_warnings(
             decided.limits,
@@ -179,21 +181,19 @@ class ActPlanning(Planning[ActPlan]):
     def _action(self) -> AnyAction:
         """Return the action; for an undo, find what the act did."""
         requested = self.work_input.action
-        if isinstance(requested, AnyAction):
-            return requested
         if not isinstance(requested, UndoOf):
-            raise InputError("no action", OMITTED, "is given", "add one")
+            return cast("AnyAction", requested)
         document = self.function.results(self.work_input.table, requested.job).stored_plan()
-        undone = None if document is None else DoneAct.of_any_version(document)
-        if undone is None:
+        if document is None:
             raise InputError(
                 "undo",
                 requested.job,
                 "the run has no act with this name",
                 f"use one of its {named('put_item')} or {named('delete_listed')} acts",
             )
-        if document and document.get("dry_run"):
+        if document.get("dry_run"):
             raise InputError("undo", requested.job, "that was a dry run, which wrote nothing", "give an act that wrote")
+        undone = DoneAct.of_any_version(document)
         if undone.run != self.work_input.run:
             raise InputError(
                 "run", self.work_input.run, f'act "{requested.job}" belongs to run "{undone.run}"', "give that run"

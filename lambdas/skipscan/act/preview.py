@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from math import ceil
 from typing import Any, Self
 
@@ -109,12 +108,6 @@ class Preview:
         if plan.looks:
             seconds += plan.keys / WORKER_WRITES
         return max(seconds / plan.workers, bound)
-
-
-def hours_since(started: str, now: str) -> float:
-    """Return the hours between two ISO 8601 times; 0 if the first is later."""
-    passed = datetime.fromisoformat(now) - datetime.fromisoformat(started)
-    return max(0.0, passed.total_seconds() / 3600)
 
 
 def act_advice(plan: ActPlan, run_hours: float) -> list[str]:

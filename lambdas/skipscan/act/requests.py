@@ -12,10 +12,11 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.act.action import Action
 from skipscan.act.actions.hand_over import Invoke, Send
+from skipscan.act.item import ActCounts
 from skipscan.act.job import HandOverTasks
 from skipscan.act.parts import Parts, Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import RefusedTask, Task, TaskResult
 from skipscan.aws import item
 from skipscan.aws.clients import DynamoDBClient, LambdaClient
 from skipscan.aws.faults import code_of, fault, fault_of_entry, is_gone

@@ -1,55 +1,17 @@
 """A worker's tasks, cut from its slices one after the other, their results, and the worker's progress in its state."""
 
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from skipscan.act.item import ActCounts
 from skipscan.act.parts import Slice, line_reader
 from skipscan.act.plan import ActPlan
 from skipscan.lines.convert import to_keys
-from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
 from skipscan.scan.plan import segments_of_worker
-
-
-@dataclass(frozen=True)
-class ActCounts(Counts):
-    """Counts of keys and requests.
-
-    `keys`: done ones, each once; the sum of the counts up to `failed`. `put`, `deleted`, `sent` (to a function or a
-    queue): done. `present`: an item exists that must not be changed. `absent`: no item to delete. `ended`: skipped,
-    because the item collection has no item any more. `failed`: listed with the reason. `requests`: answered ones,
-    retries included. `read_units`: of checks whether collections live. `write_units`: as DynamoDB reported them; those
-    of failed conditions are computed, because DynamoDB does not report them. `throttles`: throttled requests, which
-    were made again.
-    """
-
-    keys: int = 0
-    put: int = 0
-    present: int = 0
-    deleted: int = 0
-    absent: int = 0
-    sent: int = 0
-    ended: int = 0
-    failed: int = 0
-    requests: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
-    throttles: int = 0
-
-    @property
-    def outcomes(self) -> Mapping[str, int]:
-        return self.nonzero("put", "present", "deleted", "absent", "sent", "ended", "failed")
-
-    @property
-    def lines(self) -> int:
-        return self.failed
-
-    @property
-    def units_done(self) -> int:
-        return self.keys
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,7 @@ class CopyCounts(ItemCounts):
     @property
     def outcomes(self) -> Mapping[str, int]:
         copied = self.nonzero("copied", "present", "differing", "refused", "unset")
-        found = {"compared": self.compared, "missing": self.missing}
-        found |= {"surplus": self.surplus, "different": self.different}
+        found = {name: vars(self)[name] for name in ("compared", "missing", "surplus", "different")}
         return copied | (found if self.compared else {})
 
     @property

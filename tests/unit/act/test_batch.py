@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.input import AnyAction
+from skipscan.act.item import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
-from skipscan.act.task_source import ActCounts, ActPosition, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActPosition, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
 from skipscan.items.engine import Engine

@@ -7,7 +7,8 @@ import pytest
 
 from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
-from skipscan.act.task_source import ActCounts, Task, TaskResult
+from skipscan.act.item import ActCounts
+from skipscan.act.task_source import Task, TaskResult
 from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
 from tests.fakes.acting import Acting

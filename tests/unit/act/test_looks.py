@@ -7,9 +7,10 @@ import pytest
 
 from skipscan.act.actions.hand_over import Invoke
 from skipscan.act.input import AnyAction
+from skipscan.act.item import ActCounts
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
-from skipscan.act.task_source import ActCounts, ActPosition
+from skipscan.act.task_source import ActPosition
 from skipscan.dynamodb.step import WRITTEN, Answer, First, Get, Write
 from skipscan.items.job import UnitRequest
 from skipscan.items.mark import MARK

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import Delete, Put, WritingAction
+from skipscan.act.action import WritingAction
 from skipscan.act.input import ACTIONS, requested_action
-from skipscan.dynamodb.source import Source
+from skipscan.act.item import ActedTable
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.step import Get, ItemSteps, Write
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
@@ -69,6 +71,15 @@ def test_a_template_must_make_items_that_fit_the_table(
         decided({name: {field: template}}).check(TABLE, KEYS)
 
 
+def keeps_none(_item: Item) -> ItemSteps:
+    return False
+    yield
+
+
+def at(mark: str) -> ActedTable:
+    return ActedTable("T-1", ("pk", "sk"), mark, keeps_none)
+
+
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
     put, undo = (
         decided({"put_item": DOCUMENTS["put_item"]}),
@@ -76,13 +87,14 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
     )
     assert isinstance(put, WritingAction)
     assert isinstance(undo, WritingAction)
-    made, taken = put.request(KEY, ["pk", "sk"], "dev-0/first"), undo.request(KEY, ["pk", "sk"], "second")
-    assert isinstance(made, Put)
-    assert isinstance(taken, Delete)
-    assert {**taken.key, **taken.expected} == made.item
-    assert taken.key.keys() == {"pk", "sk"}
-    assert taken.expected[MARK] == {"S": "dev-0/first"}
-    assert taken.whole
+    steps = [next(put.steps(at("dev-0/first"), KEY))]
+    undoing = undo.steps(at("second"), KEY)
+    steps += [next(undoing), undoing.send(steps[0].put)]
+    item = {**KEY, "sk": {"S": "#static"}, "GSI-pk": KEY["pk"], MARK: {"S": "dev-0/first"}}
+    key = {name: item[name] for name in ("pk", "sk")}
+    assert steps[0] == Write("T-1", key, put=item, expects=steps[0].expects)
+    assert steps[1] == Get("T-1", key)
+    assert steps[2] == Write("T-1", key, expects={name: item[name] for name in ("GSI-pk", MARK)})
 
 
 @pytest.mark.parametrize("name", ACTIONS)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from skipscan.act.input import AnyAction
+from skipscan.act.item import ActCounts
 from skipscan.act.job import ActJob, HandOverTasks
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActPosition, ActProgress, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActPosition, ActProgress, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer, ItemSteps
 from skipscan.items.engine import Engine
 from skipscan.items.job import UnitRequest

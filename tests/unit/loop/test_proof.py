@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from skipscan.act.actions.hand_over import Send
+from skipscan.act.item import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActPosition
+from skipscan.act.task_source import ActPosition
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import US_EAST_1

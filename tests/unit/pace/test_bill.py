@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from skipscan.act.task_source import ActCounts
+from skipscan.act.item import ActCounts
 from skipscan.copy.item import CopyCounts
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import (

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from skipscan import form
-from skipscan.act.action import Delete, WritingAction
+from skipscan.act.action import WritingAction
+from skipscan.act.item import ActedTable, delete_item
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable
 from skipscan.errors import OMITTED, InputError, named
@@ -74,6 +76,6 @@ class DeleteItem(WritingAction):
             return "only items that meet the condition are deleted"
         return "an item that the application has written at the same key since is deleted"
 
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
         expected = self.condition.render(key) if self.condition else {}
-        return Delete({**key, **self.key.render(key)}, expected)
+        return delete_item(at, {**key, **self.key.render(key)}, expected)

@@ -3,13 +3,15 @@
 The parts of the run are the plan, the record and the undo: they hold every item whole, with the types of its values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.act.action import Delete, Put, WritingAction
+from skipscan.act.action import WritingAction
 from skipscan.act.actions.put_item import Undo, UndoOf
+from skipscan.act.item import ActedTable, delete_whole, put_item
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import InputError
@@ -74,8 +76,8 @@ class DeleteListed(ListedAction):
     units_are = "estimated from the sample, if every item is still there"
     repeat_means = "only items that are as they were listed are deleted"
 
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        return Delete.of_item(key, table_key)
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
+        return delete_whole(at, key)
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,8 @@ class PutBack(UndoOf, ListedAction):
     units_are = "estimated from the sample, if no item is there; existing items are kept, but the write is billed"
     repeat_means = "nothing is overwritten; an item that was put back and deleted since is put back again"
 
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put:
-        return Put(key, overwrites=False)
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
+        return put_item(at, key, overwrites=False)
 
 
 def check_items(manifest: Mapping[str, Any], description: TableDescription, run: str) -> None:

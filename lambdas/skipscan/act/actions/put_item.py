@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.act.action import ActionRequest, Delete, Put, WritingAction
+from skipscan.act.action import ActionRequest, WritingAction
+from skipscan.act.item import ActedTable, delete_whole, put_item
 from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.step import ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.inputs.field import flag, only, run_name
@@ -68,8 +70,8 @@ class PutItem(WritingAction):
             )
         return "nothing is overwritten; an item of this job that the application has deleted since is put again"
 
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Put:
-        return Put({**key, **self.written(key, mark)}, self.overwrite)
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
+        return put_item(at, {**key, **self.written(key, at.mark)}, overwrites=self.overwrite)
 
 
 @dataclass(frozen=True)
@@ -114,5 +116,5 @@ class Undo(UndoOf, WritingAction):
     is_idempotent = True
     repeat_means = "only items that the undone job has put, and that are unchanged, are deleted"
 
-    def request(self, key: Item, table_key: Sequence[str], mark: str) -> Delete:
-        return Delete.of_item({**key, **self.written(key, mark)}, table_key)
+    def steps(self, at: ActedTable, key: Item) -> ItemSteps:
+        return delete_whole(at, {**key, **self.written(key, at.mark)})
