@@ -4,9 +4,8 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 from skipscan.aws.answer import parse_count
@@ -17,14 +16,14 @@ from skipscan.dynamodb.source import Item
 from skipscan.items.engine import Engine
 from skipscan.items.job import THREADS, Job, Size, UnitRequest
 from skipscan.items.lane import SegmentLane
-from skipscan.items.sizes import Mean
+from skipscan.items.progress import ItemCounts
+from skipscan.items.sizes import Mean, ReadPage
 from skipscan.items.unit import Unit
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Booking, Ledger
 from skipscan.pace.limits import Limits
 from skipscan.pace.progress import Progress
@@ -36,50 +35,40 @@ ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
 
 
-class CountPage(NamedTuple):
-    """A step: count the entries of a segment's next page, at most so many; `None`: of a full page."""
-
-    segment: int
-    start_key: Item | None
-    limit: int | None
-
-
-@dataclass(frozen=True)
-class EntryCounts(Counts):
-    entries: int = 0
-    requests: int = 0
-    throttles: int = 0
-    read_units: float = 0.0
+MOST_ENTRIES = 1_000_000
+"""The Limit of a page without a rate: more entries than 1 MB holds, so that the page is full."""
 
 
 class IndexCount(Job):
-    """Counts the entries of one index, by eventually consistent pages that return no items.
+    """Counts the entries of one index as `items`, by eventually consistent pages that return none.
 
     `lanes`: its segments that are not counted yet. `entry_units`: of an entry, as far as pages have shown it.
     """
 
-    done = "entries"
+    done = "items"
 
     def __init__(self, lanes: deque[Any], entry_units: Mean, ledger: Ledger) -> None:
-        self.lanes, self._entry_units = lanes, entry_units
-        self._limits, self._reads = ledger.limits, ledger.reads()
+        self.lanes = lanes
+        self._entry_units = entry_units
+        self._limits = ledger.limits
+        self._reads = ledger.reads()
 
-    def read(self, lane: SegmentLane) -> tuple[CountPage, Size]:
-        limit, most = None, self._limits.page
+    def read(self, lane: SegmentLane) -> tuple[ReadPage, Size]:
+        limit, most = MOST_ENTRIES, self._limits.page
         if (page_units := self._reads.page_units) is not None:
             limit = max(1, int(page_units / self._entry_units.of(1)))
-        booking = Booking(lane.segment, self._entry_units.of(limit or 0), most, most.read_units)
-        return CountPage(lane.segment, lane.start_key, limit), Size(self._reads, booking, self._limits.least)
+        booking = Booking(lane.segment, self._entry_units.of(limit), most, most.read_units)
+        return ReadPage(0, lane.segment, lane.start_key, limit), Size(self._reads, booking, self._limits.least)
 
     def size(self, unit: Unit, lane: SegmentLane) -> Size:
         raise NotImplementedError
 
-    def count(self, request: UnitRequest, answer: Page) -> EntryCounts:
+    def count(self, request: UnitRequest, answer: Page) -> ItemCounts:
         if answer.evaluated:
             self._entry_units.add(answer.read_units, answer.evaluated)
-        return EntryCounts(entries=answer.evaluated, requests=1, read_units=answer.read_units)
+        return ItemCounts(items=answer.evaluated, requests=1, read_units=answer.read_units)
 
-    def ended(self, result: object, lane: SegmentLane) -> tuple[int, EntryCounts, Sequence[object]]:
+    def ended(self, result: object, lane: SegmentLane) -> tuple[int, ItemCounts, Sequence[object]]:
         raise NotImplementedError
 
     def reached(self, progress: Any) -> Any:
@@ -135,7 +124,7 @@ def count_indexes(
     spending, room, figures = Spending(), NOTHING, dict[str, Any]()
     for index in plan.counted:
         lanes = deque(SegmentLane(Cursor(segment), _no_unit) for segment in range(THREADS))
-        counts, entry_units, stopped_by = EntryCounts(), Mean(ENTRY_UNITS), ""
+        counts, entry_units, stopped_by = ItemCounts(), Mean(ENTRY_UNITS), ""
         while lanes and not stopped_by:
             is_declared_anew = not limits.least.fits(room)
             try:
@@ -144,7 +133,7 @@ def count_indexes(
                 stopped_by = name_of(refusal)
                 break
             bounds = Bounds(seconds=until - now(), allotted=room)
-            progress = Progress[Any, EntryCounts](plan.workers, None, EntryCounts(), spending=spending)
+            progress = Progress[Any, ItemCounts](plan.workers, None, ItemCounts(), spending=spending)
             ledger = Ledger(limits, progress, bounds=bounds, clock=Clock.started(now), random=random.random)
             batch = Engine(IndexCount(lanes, entry_units, ledger), ledger, write=len)
             ready = ReadyBatch(batch, partial(_page, client, plan.table, index), THREADS)
@@ -160,7 +149,7 @@ def count_indexes(
             elif not batch.counts.requests and is_declared_anew:
                 stopped_by = "budget"
         figures[index] = {
-            "entries": None if stopped_by else counts.entries,
+            "entries": None if stopped_by else counts.items,
             "requests": counts.requests,
             "read_units": counts.read_units,
             "stopped_by": stopped_by or None,
@@ -173,8 +162,7 @@ def _no_unit(item: Item) -> Unit:
 
 
 def _page(client: Any, table: str, index: str, request: UnitRequest) -> Page:
-    step: CountPage = request.step
-    place = {"TotalSegments": THREADS, "Segment": step.segment, **after(step.start_key)}
-    limit = {} if step.limit is None else {"Limit": step.limit}
+    step: ReadPage = request.step
+    place = {"TotalSegments": THREADS, "Segment": step.segment, **after(step.start_key), "Limit": step.limit}
     consumed = {"Select": "COUNT", "ReturnConsumedCapacity": "TOTAL"}
-    return parse_count(client.scan(TableName=table, IndexName=index, **place, **limit, **consumed))
+    return parse_count(client.scan(TableName=table, IndexName=index, **place, **consumed))

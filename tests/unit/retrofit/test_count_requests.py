@@ -17,7 +17,7 @@ from skipscan.pace.bill import NOTHING, Amounts
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.retrofit import count_requests
-from skipscan.retrofit.count_requests import ENTRY_UNITS, allotted, count_indexes
+from skipscan.retrofit.count_requests import ENTRY_UNITS, MOST_ENTRIES, allotted, count_indexes
 from tests.fakes.faulty import Step, faulty
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.world.clock import Clock
@@ -59,7 +59,7 @@ def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
     figures = count_of(client)
     assert {**client.asked("scan")[0], "Segment": 0} == {
         **{"TableName": "Audit", "IndexName": "by-all", "Select": "COUNT", "Segment": 0, "TotalSegments": THREADS},
-        **{"ReturnConsumedCapacity": "TOTAL"},
+        **{"ReturnConsumedCapacity": "TOTAL", "Limit": MOST_ENTRIES},
     }
     assert figures == {
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
