@@ -21,7 +21,7 @@ from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.delivery import Delivery, StreamRecord, check_followed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import OMITTED, TableError
+from skipscan.errors import MALFORMED, OMITTED, TableError
 from skipscan.inputs.names import table_name
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
@@ -108,14 +108,11 @@ def late_look_messages(keys: Iterable[Item], stream: str) -> Iterator[str]:
 
 
 def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
-    """Return the keys of a message; raise `ValueError` if it is not one of ours, or about another stream's table."""
-    try:
-        message = json.loads(body)
-        if message["stream"] != stream:
-            raise ValueError("a message is about a table with another stream")
-        return [{name: from_json(key[name]) for name in key_names} for key in message["keys"]]
-    except (LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"a message holds no keys of the table: {type(error).__name__}") from None
+    """Return the keys of a message; raise one of `MALFORMED` if it is not ours, or about another stream's table."""
+    message = json.loads(body)
+    if message["stream"] != stream:
+        raise ValueError("a message is about a table with another stream")
+    return [{name: from_json(key[name]) for name in key_names} for key in message["keys"]]
 
 
 def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], stream: str) -> Delivery:
@@ -126,7 +123,7 @@ def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], 
         identifier = message["messageId"]
         try:
             readable += [StreamRecord(identifier, key) for key in keys_of(message["body"], key_names, stream)]
-        except ValueError:
+        except MALFORMED:
             unreadable.append(identifier)
     return Delivery(tuple(readable), tuple(unreadable))
 
