@@ -110,8 +110,9 @@ class ActPlan:
 
     @cached_property
     def limits(self) -> Limits:
+        """What the job may consume. Only an action without budgets has several tasks in a request."""
         together = self.action.keys_together
-        smallest = Limits(
+        return Limits(
             workers=self.workers,
             prices=self.prices,
             budget=bounded(None, self.max_write_units, self.max_dollars),
@@ -119,16 +120,11 @@ class ActPlan:
             page=self.consumed_by(together * self.worst_key_units, together),
             writes=SharedRate(self.max_units_per_second, together * self.worst_key_units),
         )
-        keys = self._request_keys(smallest.worker_writes)
-        return replace(smallest, page=self.consumed_by(keys * self.worst_key_units, keys))
 
     @property
     def request_keys(self) -> int:
         """Return the keys of one request: as many as the action and the rate allow."""
-        return self._request_keys(self.limits.worker_writes)
-
-    def _request_keys(self, rate: float | None) -> int:
-        keys, tasks = self.action.keys_together, self.action.tasks_together
+        keys, tasks, rate = self.action.keys_together, self.action.tasks_together, self.limits.worker_writes
         return keys * max(1, min(tasks, int(PAGE_SECONDS * rate / (keys * self.most_key_units))) if rate else tasks)
 
     def checked(self, *, workers: int = 1) -> Self:
