@@ -113,6 +113,4 @@ class SampleBudget:
 
     def _within(self, budget: float) -> int:
         """Return the most items of a page that stays within the budget, however large they are."""
-        left = budget - self._attempt.read_units
-        fits = [limit for limit in (1, 2, 3) if most_page_units(self._plan.step_units, limit) <= left]
-        return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
+        return ITEMS if most_page_units(self._plan.step_units) <= budget - self._attempt.read_units else 1

@@ -133,11 +133,12 @@ class ItemPlan(ABC):
         `sampled_units`: of other attempts.
         """
         bytes_each = self.reading.item_bytes
-        told = f"DescribeTable: items have {bytes_each:,.0f} bytes on average"
         # A write is rounded up, as the sample's are: else the budget that is named here would be refused then.
         sampled = average_page(self.reading).read_units
         write = float(max(1, ceil(bytes_each / UNIT_BYTES)))
-        replace(self, sampled_units=sampled_units + sampled, units_per_write=write).checked(told)
+        replace(self, sampled_units=sampled_units + sampled, units_per_write=write).checked(
+            f"DescribeTable: items have {bytes_each:,.0f} bytes on average"
+        )
         return replace(self, sampled_units=sampled_units)
 
     def checked(self, told: str = "estimated from the sample", *, workers: int = 1) -> Self:

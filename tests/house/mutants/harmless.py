@@ -120,8 +120,8 @@ REASONS = {
         "Both are intervals, which have the same three ends.",
     "copy.plan:copy_plan: 1.0 -> 2.0 [most_units_per_write=1.0,]":
         "The sample says it before anything uses it.",
-    "items.heads:SampleBudget._within: LtE -> Lt [fits = [limit for limit in (1, 2, 3) if most_page_]":
-        "Where exactly as much is left as an item may take, a page of the sample has one item fewer.",
+    "items.heads:SampleBudget._within: LtE -> Lt [return ITEMS if most_page_units(self._plan.step_un]":
+        "Where exactly as much is left as a page may take, a page of the sample has one item.",
     "listing.planning:RunPlanning._series: 16 -> 960 [return sha256(json.dumps(document, sort_keys=True,]":
         "A series is known by all 64 digits as well as by 16.",
     "items.template:Template.render: True -> False [for name, literal in zip(self.placeholders, self.l]":

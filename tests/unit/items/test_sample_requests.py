@@ -130,7 +130,7 @@ def budgeted(**budget: float) -> ItemPlan:
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("budget", [0.5, 10.0, 60.0, 130.0, 1_000.0, 20_000.0])
+@pytest.mark.parametrize("budget", [0.5, 10.0, 40.0, 60.0, 130.0, 1_000.0, 20_000.0])
 def test_a_sample_takes_a_twentieth_of_the_budget_or_an_item_more_and_never_more_than_it_declares_first(
     sizes: tuple[int, ...], budget: float
 ) -> None:
