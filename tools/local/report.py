@@ -98,12 +98,12 @@ EIGHTHS = ("", *"▏▎▍▌▋▊▉")
 
 
 def notes(ways: Mapping[str, Way], jobs: Mapping[str, ComparedWay]) -> Iterator[str]:
-    """Explain the figures, with the report's bills of whole jobs, of this run and of a million keys of its shape."""
+    """Explain the figures, with the report's whole bills, of this run and of a million keys of its shape."""
     ours, full = ways[DEPLOYED], ways[FULL]
     yield f"{full.read_units / ours.read_units:.0f} times fewer read units than a full scan."
     yield f"Reads: the read units alone, in dollars (us-east-1, on demand, {US_EAST_1.read_units.as_of})."
     run, scan = next(iter(jobs.values())), jobs[FULL]
-    yield "As deployed jobs, with Lambda, Step Functions and S3, as in the report:"
+    yield "As deployed runs, with Lambda, Step Functions and S3, as in the report:"
     yield f"Skipscan {money(run.bill.total)} (this run), a full scan {money(scan.bill.total)} (estimated)."
     if run.million and scan.million:
         millions = f"Skipscan {money(run.million.total)}, a full scan {money(scan.million.total)} (estimated)."

@@ -113,7 +113,7 @@ def _bill_notes(record: WorkRecord, compared: Sequence[ComparedWay]) -> Iterator
         said += f" The run was in {where[3]}, where prices differ."
     yield said
     yield (
-        f"Not in any bill: {LEFT_OUT}. The bills of other ways are estimated: this job, at the speed that plans "
+        f"Not in any bill: {LEFT_OUT}. The bills of other ways are estimated: this run, at the speed that plans "
         "assume, with as many requests a batch."
     )
     if not record.is_complete:

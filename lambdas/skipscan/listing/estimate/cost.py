@@ -96,7 +96,7 @@ class Concurrency:
         return (START_SECONDS + self.seconds(units, requests)) / 60
 
     def bill(self, units: float, requests: float, requests_a_turn: float = inf) -> Bill:
-        """Return the bill of a run that consumes so much in a deployed job. `requests_a_turn`: a batch has no more."""
+        """Return the bill of a run that consumes so much in a deployment. `requests_a_turn`: a batch has no more."""
         turns = ceil(requests / requests_a_turn)
         services = expected_services(self.workers, self.seconds(units, requests), turns)
         return Bill.of(self.prices, units, 0.0, services)
