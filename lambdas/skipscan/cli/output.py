@@ -7,9 +7,8 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import combinations
 from pathlib import Path
 from typing import IO, Any
 
@@ -96,13 +95,14 @@ def check_not_of(folder: Path, *files: Path | None) -> None:
             raise InputError(str(file), rule=f"belongs to the run in {folder}", remedy="use another name")
 
 
-def check_distinct_files(files: Mapping[str, Path | None]) -> None:
+def check_distinct_files(option: str, file: Path | None, other: str, second: Path | None) -> None:
     """Refuse one file for two options: it would keep the content of one. A device or pipe takes both."""
+    if file is None or second is None or _is_stream(file):
+        return
     # Without regard to case, like the file systems of macOS and Windows.
-    names = [(option, file, str(_followed(file)).casefold()) for option, file in files.items() if file is not None]
-    for (option, file, name), (other, second, same) in combinations(names, 2):
-        if not _is_stream(file) and (name == same or (file.exists() and second.exists() and file.samefile(second))):
-            raise InputError(other, str(second), f"{option} writes to the same file", "give each a file of its own")
+    is_same = str(_followed(file)).casefold() == str(_followed(second)).casefold()
+    if is_same or (file.exists() and second.exists() and file.samefile(second)):
+        raise InputError(other, str(second), f"{option} writes to the same file", "give each a file of its own")
 
 
 FULL = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", None)} - {None}

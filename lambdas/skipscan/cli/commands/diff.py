@@ -72,7 +72,7 @@ def diff_command(
     if old is not None and old == new:
         raise InputError("OLD and NEW", rule=f"are both {quoted(old)}", remedy="name two runs")
     form = form or TEXT.name
-    check_distinct_files({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
+    check_distinct_files("--new-keys", new_keys, "--vanished-keys", vanished_keys)
     are_folders = is_folder(table_name, at)
     if are_folders:
         _check_folders(table_name, old, new, new_keys, vanished_keys)
