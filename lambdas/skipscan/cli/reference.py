@@ -51,15 +51,7 @@ def reference() -> str:
     """Return the document."""
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
     commands = performed(*COMMANDS)
-    contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
-    groups = {
-        name: by_group(option for option in one.params if isinstance(option, click.Option))
-        for name, one in commands.items()
-    }
-    rows = {
-        name: {one.opts[0]: (group, _row(one, contexts[name])) for group, members in found.items() for one in members}
-        for name, found in groups.items()
-    }
+    rows = {name: _rows(click.Context(one, info_name=name)) for name, one in commands.items()}
     shared = _shared(rows.values())
     sections = [_section(name, one, rows[name], shared) for name, one in commands.items()]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
@@ -99,6 +91,12 @@ def _section(name: str, described: click.Command, rows: Mapping[str, Row], share
     shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
     examples = "\n".join(line.strip() for line in shown.splitlines())
     return f"\n## {name}\n\n`{usage}`\n\n{text}\n\n{options}{also}```sh\n{examples}\n```\n"
+
+
+def _rows(context: click.Context) -> Mapping[str, Row]:
+    """Return the lines of a command's options, by name."""
+    groups = by_group(option for option in context.command.params if isinstance(option, click.Option))
+    return {one.opts[0]: (group, _row(one, context)) for group, members in groups.items() for one in members}
 
 
 def _row(option: click.Option, context: click.Context) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 import boto3
@@ -117,15 +116,15 @@ class Deployed:
             return archive.status(work, {work.name: execution} if execution.is_running or has is None else {})
         return status_of(work, now, execution, None, has_parts=False)
 
-    def watch(self, name: str | None, label: str | None = None, *, refused: bool = False) -> Watch:
+    def watch(self, name: str | None, label: str | None = None) -> Watch:
         """Return a watch on a run or job; raise `NotFoundError` if there is none.
 
-        `name`: default: the newest run. `label`: its kind; without one, all kinds are searched. `refused`: the newest
-        may be one that ended before its plan.
+        `name`: default: the newest run, also one that ended before its plan. `label`: its kind; without one, all kinds
+        are searched.
         """
         if name is None:
             label = label or "run"
-            name = self._newest(label, refused=refused)
+            name = self._newest(label)
         labels = (label,) if label else tuple(self.machines)
         for one in labels:
             if watch := self._watched(one, name):
@@ -262,16 +261,14 @@ class Deployed:
         step, to = ("copy start", " TO") if label == "copy" else (label, "")
         return f"skipscan {step} {self.table}{to} --env {self.env}"
 
-    def _newest(self, label: str, *, refused: bool = False) -> str:
+    def _newest(self, label: str) -> str:
         running = self.running(label)
         by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
         entries = self.archive(label).entries()
         by_start += [(entry.started, entry.name) for entry in entries[:1]]
-        if refused:
-            known = {entry.name for entry in entries}
-            # A refused resume is no work of its own, and often of a mistyped name.
-            own = (one for one in self.machine(label).ended_early(self.arn, known) if one.work == one.name)
-            by_start += [(one.started, one.name) for one in islice(own, 1)]
+        early = self.machine(label).ended_early(self.arn, {entry.name for entry in entries})
+        # A refused resume is no work of its own, and often of a mistyped name.
+        by_start += [(one.started, one.name) for one in early if one.work == one.name]
         if not by_start:
             shown = f"`skipscan runs {self.table} --env {self.env}` shows it"
             starts = f"start one with `{self.starting(label)}`, or name other work by NAME or --kind: {shown}"

@@ -42,7 +42,7 @@ def status_command(
 
     deployed = at.deployed(table_name)
     with waiting("reading the status"):
-        watch = deployed.watch(name, label, refused=True)
+        watch = deployed.watch(name, label)
         status_now = watch.look()
     if follow:
         status_now = follow_run(watch, status_now, as_json=as_json, env=at.env)
