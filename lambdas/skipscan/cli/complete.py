@@ -5,7 +5,7 @@ A completion cannot show an error: if AWS cannot be reached, it offers nothing.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -14,16 +14,10 @@ import click
 
 from skipscan.aws import clients
 from skipscan.cli.at import At
-from skipscan.cli.say import waiting
+from skipscan.cli.work_options import in_cdk_json
 from skipscan.environment import KINDS, executions
 from skipscan.library.deployed import Deployed
 from skipscan.listing.fields import PREVIOUS
-
-
-def environments(context: click.Context, says: str | None = None) -> list[str]:
-    """Return the environments deployed in the region. `says`: the sign of life on a terminal."""
-    with waiting(says) if says else nullcontext():
-        return offered("environment", context, "")
 
 
 def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
@@ -35,7 +29,9 @@ def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
 
 
 def _environments(context: click.Context) -> Iterable[str]:
-    return executions.environment_names(executions.cloudformation_client(_at(context).session(), executions.IMPATIENT))
+    """Return the environments of cdk.json, else those deployed in the region."""
+    client = executions.cloudformation_client
+    return in_cdk_json() or executions.environment_names(client(_at(context).session(), executions.IMPATIENT))
 
 
 def _tables(context: click.Context) -> Iterable[str]:

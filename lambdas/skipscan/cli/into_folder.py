@@ -30,10 +30,10 @@ from skipscan.folder.files import REFUSE, again
 from skipscan.folder.storage import Folder
 from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.library.into_folder import FolderListing
+from skipscan.library.stream import Stream
 from skipscan.listing import price_requests
 from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
 from skipscan.stored.figures import line, of_counts
 
@@ -41,13 +41,11 @@ from skipscan.stored.figures import line, of_counts
 class Counting:
     """One line of figures, redrawn four times a second while `drawing` is entered, if enabled.
 
-    `labels`: what is listed. `counts`: returns the current figures; `None` before any work.
+    `labels`: what is listed. `of`: the listing.
     """
 
-    def __init__(
-        self, stream: TextIO, labels: str, *, moving: bool, counts: Callable[[], ScanCounts] | None = None
-    ) -> None:
-        self.counts = counts
+    def __init__(self, stream: TextIO, labels: str, of: Stream | FolderListing, *, moving: bool) -> None:
+        self._of = of
         self._labels = labels
         self._start = time.monotonic()
         self._console = Console(file=stream)
@@ -55,17 +53,13 @@ class Counting:
         if moving:
             self.drawing = Live(get_renderable=self._line, console=self._console, transient=True)
 
-    def watch(self, counts: Callable[[], ScanCounts]) -> None:
-        """Show these figures from now on."""
-        self.counts = counts
-
     def total(self) -> None:
         """Print the final figures of a listing on a terminal, unless it did nothing."""
-        if self.counts and self._console.is_terminal:
+        if self._of.counts.requests and self._console.is_terminal:
             self._console.print(self._line())
 
     def _line(self) -> Text:
-        counts = self.counts() if self.counts else ScanCounts()
+        counts = self._of.counts
         found, *others = line(of_counts(counts, "keys", self._labels), "count", "units")
         said = (*others, counted(counts.requests, "request"), duration(time.monotonic() - self._start))
         return Text(found, style="bold").append(f"  {'  '.join(said)}", style="not bold dim")
@@ -102,8 +96,8 @@ def listed_into(
     finished: str = REFUSE,
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
-    counting = Counting(sys.stderr, listing_input.labels, moving=can_redraw())
-    listing = FolderListing(folder, listing_input, client, prices, finished, counting.watch, say_above)
+    listing = FolderListing(folder, listing_input, client, prices, finished, say_above)
+    counting = Counting(sys.stderr, listing_input.labels, listing, moving=can_redraw())
     try:
         with counting.drawing, stoppable(listing):
             manifest = listing.run()

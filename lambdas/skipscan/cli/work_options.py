@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from skipscan.cli.at import At, Command, placed
 from skipscan.cli.commands import KIND_LABELS
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.say import waiting
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import is_table
 from skipscan.library.parquet import PARQUETS
@@ -31,25 +31,13 @@ def in_cdk_json() -> list[str]:
 
 def missing(context: click.Context) -> str:
     """Return the error message for a missing --env. It names the environments of cdk.json, else the deployed ones."""
-    if names := in_cdk_json():
-        there = f" (cdk.json here has {', '.join(names)})"
-    elif names := _deployed(context, says="looking for environments"):
-        there = f" (deployed here: {', '.join(names)})"
-    else:
-        there = " (the stack of an environment is skipscan-ENV)"
-    return f"Missing option '--env' / '-e': give a deployed environment{there}, or set SKIPSCAN_ENV"
+    from skipscan.cli.complete import offered  # noqa: PLC0415 (it imports boto3, and what needs this module)
 
-
-def complete_environment(context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the environments with this prefix, of cdk.json, else the deployed ones."""
-    names = in_cdk_json() or _deployed(context)
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
-
-
-def _deployed(context: click.Context, says: str | None = None) -> list[str]:
-    from skipscan.cli import complete  # noqa: PLC0415 (it imports boto3, and what needs this module)
-
-    return complete.environments(context, says)
+    with waiting("looking for environments"):
+        names = offered("environment", context, "")
+    found = f"{'cdk.json here has' if in_cdk_json() else 'deployed here:'} {', '.join(names)}"
+    there = found if names else "the stack of an environment is skipscan-ENV"
+    return f"Missing option '--env' / '-e': give a deployed environment ({there}), or set SKIPSCAN_ENV"
 
 
 def is_folder(name: str, at: At) -> bool:
@@ -66,11 +54,14 @@ def of_kind(label: str) -> str:
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
     """Return the --env option of a command."""
-    return option(OptionGroup.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
+    complete = completed("environment")
+    return option(
+        OptionGroup.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, shell_complete=complete, **more
+    )
 
 
 deployed_options = options(
-    env_option("The deployed environment, as in cdk.json. Required.", shell_complete=complete_environment),
+    env_option("The deployed environment, as in cdk.json. Required."),
     region_and_profile,
     placed,
 )
@@ -110,7 +101,7 @@ def page_options(default: Path) -> Callable[[Command], Command]:
 follow_option = option(OptionGroup.PLACE, "--follow", "-f", is_flag=True, help="Show progress until the end.")
 
 env_options = options(
-    env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
+    env_option("The deployed environment, as in cdk.json. Required with TABLE."),
     region_and_profile,
     placed,
 )

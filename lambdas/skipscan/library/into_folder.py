@@ -153,8 +153,8 @@ def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:
     return manifest_of(results, _refused(folder, "its manifest.json is not the manifest of a run", "use a new folder"))
 
 
-def _results(folder: Path, name: str, table: str = "any") -> Results:
-    return Results(Folder(folder), LISTING.layout("", table, name, root=""))
+def _results(folder: Path, name: str) -> Results:
+    return Results(Folder(folder), LISTING.layout("", "any", name, root=""))
 
 
 def of_environment(folder: Path) -> InputError:
@@ -169,9 +169,8 @@ def _refused(folder: Path, rule: str, remedy: str, others: Mapping[str, object] 
 class FolderListing:
     """The work of one command in a folder.
 
-    `finished`: one of `FINISHED`. `watch`: receives a function that returns the current figures. `say`: hears that the
-    table throttles everything. `is_stopped`: whether a person stopped it. `has_listed`: whether the command found the
-    run unfinished, or started it.
+    `finished`: one of `FINISHED`. `say`: hears that the table throttles everything. `is_stopped`: whether a person
+    stopped it. `has_listed`: whether the command found the run unfinished, or started it.
     """
 
     folder: Path
@@ -179,11 +178,16 @@ class FolderListing:
     client: DynamoDBClient
     prices: Callable[[bool], Prices]
     finished: str = REFUSE
-    watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
     say: Callable[[str], object] = lambda message: None
     is_stopped: bool = False
     has_listed: bool = False
     _batch: Batch | None = None
+    _counts: Callable[[], ScanCounts] = ScanCounts
+
+    @property
+    def counts(self) -> ScanCounts:
+        """Return the figures so far, of the whole run."""
+        return self._counts()
 
     def run(self) -> Mapping[str, Any] | None:
         """Return the manifest, or `None` if the person stopped the command before the end.
@@ -205,7 +209,7 @@ class FolderListing:
             else:
                 self._check_same(document)
                 name = document["name"]
-            results = self._results(name)
+            results = _results(self.folder, name)
             manifest = _finished(self.folder, results)
             if manifest is not None and self.finished == REFUSE:
                 rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
@@ -213,12 +217,9 @@ class FolderListing:
                 raise _refused(self.folder, rule, f"use a new folder, or {ways}")
             if manifest is not None and self.finished == AGAIN:
                 storage.discard()
-                results, document, manifest = self._results(new_name()), None, None
+                results, document, manifest = _results(self.folder, new_name()), None, None
             self.has_listed = manifest is None
             return manifest or self._listed(results, is_started=document is not None)
-
-    def _results(self, name: str) -> Results:
-        return _results(self.folder, name, table_name(self.listing_input.table))
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
@@ -328,7 +329,7 @@ class FolderListing:
         self._batch = batch
         if self.is_stopped:
             batch.stop()
-        self.watch(lambda: progress.counts + batch.counts)
+        self._counts = lambda: progress.counts + batch.counts
         return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.concurrency)
 
     def stop(self) -> bool:

@@ -20,17 +20,15 @@ def profiling_of(
     client: Any,
     *,
     is_aws: bool,
-    max_dollars: float | None,
-    max_read_units_per_second: float | None,
     seed: int | None,
+    **bounds: float | None,
 ) -> Profiling:
     """Return the reading of a table, not started; raise `InputError` or `TableError`.
 
-    `is_aws`: whether the client's endpoint has AWS's prices. `max_dollars`: of read units, at prices on demand; `None`:
-    a cent.
+    `is_aws`: whether the client's endpoint has AWS's prices. `bounds`: fields of an input, `max_read_units_per_second`
+    and `max_dollars`: of read units, at prices on demand; default: a cent.
     """
     # Checks the name and the bounds as Plan does.
-    bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
     requested = parse({"table": table, **bounds})
     region, seed = client.meta.region_name, seed_or_new(seed)
 

@@ -15,9 +15,9 @@ from skipscan.cli.commands import COMMANDS, option_names, performed
 from skipscan.cli.commands.report import report_command
 from skipscan.cli.into_folder import listed_into
 from skipscan.cli.say import INTERRUPTED
-from skipscan.cli.work_options import complete_environment, in_cdk_json, missing
+from skipscan.cli.work_options import in_cdk_json, missing
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.environment import KINDS
+from skipscan.environment import KINDS, executions
 from skipscan.errors import (
     InputError,
     Mention,
@@ -138,7 +138,8 @@ def deployed_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]
     """The names of deployed environments, for a command in an empty folder."""
     names = ["prod", "preview"]
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(complete, "environments", lambda context, says=None: names)
+    monkeypatch.setattr(executions, "environment_names", lambda client: names)
+    monkeypatch.setattr(executions, "cloudformation_client", lambda session, config: None)
     return names
 
 
@@ -147,7 +148,7 @@ def context() -> click.Context:
 
 
 def offered(incomplete: str) -> list[str]:
-    return [str(item.value) for item in complete_environment(context(), click.Option(["--env"]), incomplete)]
+    return complete.offered("environment", context(), incomplete)
 
 
 def test_those_of_cdk_json_come_first(deployed_names: list[str]) -> None:

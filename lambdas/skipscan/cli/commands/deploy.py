@@ -14,7 +14,7 @@ from skipscan.cli.at import At, placed
 from skipscan.cli.options import completed, examples, formed, grouped_command, option, options, region_and_profile
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say, say_line
-from skipscan.cli.work_options import complete_environment, env_option
+from skipscan.cli.work_options import env_option
 from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import BUCKET_NAME, TAG_NAME, TAG_VALUE
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 environment_options = options(
-    env_option("The environment: its stack is skipscan-ENV.", required=True, shell_complete=complete_environment),
+    env_option("The environment: its stack is skipscan-ENV.", required=True),
     region_and_profile,
     placed,
 )

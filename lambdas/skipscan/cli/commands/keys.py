@@ -121,7 +121,7 @@ def keys_command(
             **options,
         }
     )
-    check_distinct_files({"--output": output, "--summary": summary})
+    check_distinct_files("--output", output, "--summary", summary)
     check_not_shown(form, output)
     if form not in PARQUETS and listing_input.take.members:
         check_room(form)
@@ -138,7 +138,7 @@ def keys_command(
     absent = Absent(decided.source.line, decided.take)
     start, stopped = time.monotonic(), None
     is_moving = can_redraw() and (output is not None or not sys.stdout.isatty())
-    counting = Counting(sys.stderr, listing_input.labels, moving=is_moving, counts=lambda: stream.counts)
+    counting = Counting(sys.stderr, listing_input.labels, stream, moving=is_moving)
     with written_to(output) as file, counting.drawing:
         try:
             write = made.add if made else _as_lines(decided, form, file)

@@ -48,16 +48,12 @@ def plan_command(
     Reads a random sample: some 3.5 % of the run's read units (2 % of a large run), or 20 units if that is more. Needs
     dynamodb:DescribeTable and dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
     """
-    from skipscan.aws import clients
+    from skipscan.cli.into_folder import client_and_prices
     from skipscan.library.stream import explained
-    from skipscan.listing import price_requests
 
     listing_input = parse({"table": table_name, **options, "dry_run": True})
     with waiting("reading the table's description and a sample"):
-        session = at.session()
-        client = clients.dynamodb(session, connections=1, endpoint_url=at.endpoint_url)
-        prices = price_requests.of_class(session, client.meta.region_name, is_aws=at.endpoint_url is None)
-        document = explained(listing_input, client, prices, seed=seed)
+        document = explained(listing_input, *client_and_prices(at), seed=seed)
     print_plan(document, listing_input.labels, as_json=as_json)
 
 

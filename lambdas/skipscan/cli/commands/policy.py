@@ -11,7 +11,7 @@ import click
 from skipscan.cli.options import checked_region, completed, examples, formed, grouped_command, option
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say
-from skipscan.cli.work_options import complete_environment, env_option
+from skipscan.cli.work_options import env_option
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import (
     ACCOUNT,
@@ -50,7 +50,6 @@ ANY_TOPIC = "arn:aws:sns:REGION:ACCOUNT:TOPIC"
 @click.argument("name", type=click.Choice(list(POLICIES)))
 @env_option(
     "The environment.",
-    shell_complete=complete_environment,
     callback=formed("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
 )
 @option(

@@ -45,12 +45,11 @@ def profile_command(
     *,
     at: At,
     table_name: str,
-    max_dollars: float,
-    max_read_units_per_second: float | None,
     seed: int | None,
     output: Path | None,
     opens: bool,
     as_json: bool,
+    **bounds: Any,
 ) -> None:
     """Write an HTML page about what is in TABLE (a name or an ARN): collections, items, attributes, indexes, advice.
 
@@ -72,16 +71,9 @@ def profile_command(
     with waiting("reading the table's description"):
         session = at.session()
         client = clients.dynamodb(session, connections=1, endpoint_url=at.endpoint_url)
-        profiling = profiling_of(
-            table_name,
-            session,
-            client,
-            is_aws=at.endpoint_url is None,
-            max_dollars=max_dollars,
-            max_read_units_per_second=max_read_units_per_second,
-            seed=seed,
-        )
-    say(_planned(profiling, max_dollars))
+        is_aws = at.endpoint_url is None
+        profiling = profiling_of(table_name, session, client, is_aws=is_aws, seed=seed, **bounds)
+    say(_planned(profiling, bounds["max_dollars"]))
     with waiting("reading") as show:
 
         def shown(consumed: Amounts, segments: int) -> None:
