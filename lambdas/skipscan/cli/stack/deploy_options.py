@@ -136,14 +136,9 @@ def moved(before: Mapping[str, str] | None, parameters: Sequence[Mapping[str, An
     later = {**earlier, **{one["ParameterKey"]: one["ParameterValue"] for one in parameters if "ParameterValue" in one}}
     lines = []
     if (old := tables_in(earlier)) != (new := tables_in(later)):
-        added = ", ".join(table for table in new if table not in old) or "none"
-        removed = ", ".join(table for table in old if table not in new) or "none"
-        lines.append(
-            f"tables: {', '.join(old) or 'none'} -> {', '.join(new)} (added: {added}; removed, so that runs of it are "
-            f"denied at once: {removed})"
-            if old
-            else f"tables: {', '.join(new)}"
-        )
+        lines.append(f"tables: {', '.join(old) or 'none'} -> {', '.join(new)}")
+        if removed := ", ".join(table for table in old if table not in new):
+            lines.append(f"runs of these tables are denied at once: {removed}")
     scheduled = ("Table", *SCHEDULED)
     if any(earlier.get(name) != later.get(name) for name in scheduled) and (
         earlier.get("Schedule") or later.get("Schedule")
@@ -151,9 +146,9 @@ def moved(before: Mapping[str, str] | None, parameters: Sequence[Mapping[str, An
         lines.append(f"schedule: {_schedule_in(earlier)} -> {_schedule_in(later)}")
     for name, option in OPTIONS.items():
         if name not in (*TABLES, *SCHEDULED, "EnvironmentName") and name in later:
-            was, will_be = earlier.get(name, ""), later[name]
-            if before is not None and was != will_be:
-                lines.append(f"{option} ({name}): {was or 'none'} -> {will_be or 'none'}")
+            was, will_be = earlier.get(name) or "none", later[name] or "none"
+            if was != will_be:
+                lines.append(f"{option} ({name}): {was} -> {will_be}")
     return lines
 
 
