@@ -32,8 +32,8 @@ MARKER = '{"item": {"order": "#static", "GSI-pk": "{customer}"}}\n'
 SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
 
 GREETING = f"""
-The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {ENVIRONMENT} is the
-default of --env. Try
+The tables {ORDERS}, {AUDIT} and {CHECKPOINTS} are here, and the environment {ENVIRONMENT} is
+the default of --env. Try
 
   skipscan plan {ORDERS}
   skipscan run {ORDERS} --follow
