@@ -96,7 +96,6 @@ class RunPlanning(Planning[Plan]):
             earlier, warning = to_compare(listing_input.compare, run, Scope.of(decided))
             document["compare"] = {"run": earlier}
             sentences.append(warning)
-        sentences += costly_queries(decided, facts)
         whole = whole_workload(decided, facts, self.settings.batch)
         if self._needs_sample(listing_input, decided, facts, whole):
             seed = crc32(execution.arn.encode())
@@ -107,7 +106,7 @@ class RunPlanning(Planning[Plan]):
             return fitting, {**document, "explanation": explanation}
         fit = self._fit(decided, whole, slots)
         fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
-        sentences += bounds_stated(listing_input, fitting)
+        sentences += [*bounds_stated(listing_input, fitting), *costly_queries(decided, facts)]
         return fitting, {**document, "warnings": [*filter(None, sentences)]}
 
     def _resolved(

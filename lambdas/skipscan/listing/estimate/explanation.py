@@ -20,14 +20,14 @@ from skipscan.listing.estimate.offer import (
     offer_of,
     offers,
 )
-from skipscan.listing.estimate.warning import bounds_stated, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, costly_queries, uneven_sizes, warnings
 from skipscan.listing.estimate.ways import UNKNOWN, given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
 from skipscan.listing.scope import line_labels
 from skipscan.sample.interval import Consumption, Interval
 from skipscan.sample.sample import Sample
-from skipscan.scan.plan import Only, Plan, Strategy, choose
+from skipscan.scan.plan import Plan, Strategy, choose
 from skipscan.scan.take import EachItem
 
 
@@ -50,42 +50,33 @@ class Explanation:
     @property
     def reason(self) -> str:
         """One sentence with the figures that decided the choice."""
+        only = self.plan.only
         units = {offer.strategy: offer.read_units for offer in self.offers}
-        if self.plan.only:
-            return self._reason_given(self.plan.only, units[GIVEN])
-        said = [f"a {way} takes {_read_units(units[way])}" for way in (SKIP, FULL) if way in units]
+        said = [
+            f"a {way}{' of all keys' if only else ''} takes {_read_units(units[way])}"
+            for way in (SKIP, FULL)
+            if way in units
+        ]
+        if only:
+            said.insert(0, f"queries of {counted(only.keys, 'key')} take {_read_units(units[GIVEN])}")
         if FULL not in units and self.sample.keys.high:
             said.append("what a full scan takes is not known yet")
-        if not self.plan.skips:
-            said.append(self._reason_to_read_all(SKIP in units))
-        return f"{'; '.join(said)}.".replace("a", "A", 1)
+        if not self.plan.skips and not only:
+            said.append(self._reason_to_read_all(is_compared=SKIP in units))
+        sentence = "; ".join(said)
+        return f"{sentence[:1].upper()}{sentence[1:]}."
 
-    def _reason_to_read_all(self, is_compared: bool) -> str:
+    def _reason_to_read_all(self, *, is_compared: bool) -> str:
         if not self.facts.source.can_skip:
             return f"{self.facts.name} has no sort key, so the run cannot skip"
         if self.listing_input.strategy is not Strategy.AUTO:
             return "the input asks for a full scan"
         return "a skip scan makes more requests" if is_compared else "the run is to read every item"
 
-    def _reason_given(self, only: Only, units: Interval) -> str:
-        """Return what Queries of given keys take beside the cheapest way to list all keys."""
-        said = f"Queries of {counted(only.keys, 'key')} take {_read_units(units)}"
-        other = min(
-            (offer for offer in self.offers if offer.strategy in {SKIP, FULL} and offer.dollars.is_bounded),
-            key=lambda offer: offer.dollars.estimate,
-            default=None,
-        )
-        if other is None:
-            return f"{said}."
-        all_keys = f"a {other.strategy} of all keys {other.read_units.about}"
-        if not _is_cheaper(other.strategy, GIVEN, self.offers):
-            return f"{said}, {all_keys}."
-        return f"{said}, but {all_keys}: a run of all keys costs less, and has the lines of these keys."
-
     @property
     def warnings(self) -> list[str]:
         groups = line_labels(has_level=self.plan.source.level is not None, has_items=False)
-        sentences = [*bounds_stated(self.listing_input, self.plan)]
+        sentences = [*bounds_stated(self.listing_input, self.plan), *costly_queries(self.plan, self.facts)]
         sentences += warnings(self.facts, self.sample.keys, self.offers, self.chosen, groups)
         if self.plan.skips and size_doubt(self.sample, self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
