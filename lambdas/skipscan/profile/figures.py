@@ -6,14 +6,14 @@ part of the table, the interval becomes wider, up to all that is possible: such 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import copysign, inf, log, sqrt
 
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
-from skipscan.profile.tally import Figure, SegmentTally
+from skipscan.profile.tally import Figure
 from skipscan.sample.clusters import (
     LEAST_TOP,
     MISSED,
@@ -60,14 +60,9 @@ class Figures:
     def counts(self) -> Counter[Figure]:
         """The counts of everything that was read."""
         total = Counter(self.read.details)
-        for tally in self.tallies:
+        for tally in self.read.tallies:
             total.update(tally.counts)
         return total
-
-    @property
-    def tallies(self) -> Sequence[SegmentTally]:
-        """The segments that were read to their end, and the one in which reading stopped."""
-        return [*self.read.tallies, *filter(None, [self.read.cut])]
 
     def names(self, figure: str) -> list[str]:
         """Return the names counted under a figure, the most frequent first."""
@@ -77,9 +72,8 @@ class Figures:
     @cached_property
     def keys(self) -> Interval:
         """The number of item collections."""
-        return count_in_all(sum(tally.counts[KEYS] for tally in self.read.tallies), self.part).at_least(
-            max((tally.counts[KEYS] for tally in self.tallies), default=0)
-        )
+        found = count_in_all(self.counts[KEYS], self.part)
+        return Interval(found.estimate, found.low, inf) if self.read.is_cut else found
 
     def total(self, figure: Figure) -> Interval:
         """Return the sum over the whole table."""
@@ -89,7 +83,7 @@ class Figures:
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
         described = self._described(figure)
-        is_bounded = not self.read.cut and is_known(values, [1.0] * len(values))
+        is_bounded = not self.read.is_cut and is_known(values, [1.0] * len(values))
         found = total(values, self.read.segments) if is_bounded else Interval(estimate, least, inf)
         low, high = min(found.low, described or found.low), max(found.high, described) if described else inf
         return Interval(estimate, max(least, low), high)
@@ -101,11 +95,11 @@ class Figures:
     def share_of(self, figures: Iterable[Figure], of: Figure = ITEMS) -> Interval:
         """Return the ratio of several counts together to the count `of`. Nothing is in two of them."""
         chosen = tuple(figures)
-        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self._segments]
+        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self.read.tallies]
         below = self._of(of)
         if self.is_exact:
             return Interval.exactly(sum(above) / sum(below) if sum(below) else 0.0)
-        return self._as_described(self._share(above, below), of)
+        return self._as_described(share(above, below, self.part), of)
 
     def item_bytes(self) -> Interval:
         """Return the size of an average item."""
@@ -130,7 +124,7 @@ class Figures:
         estimate = sum(above) / total if total else 0.0
         if self.is_exact or not total:
             return Interval.exactly(estimate)
-        if self.read.cut or not is_known(above, below) or not self._is_described:
+        if self.read.is_cut or not is_known(above, below) or not self._is_described:
             return Interval(estimate, 0.0, inf)
         found = ratio(above, below, self.part).skewed()
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
@@ -141,16 +135,15 @@ class Figures:
         places = sorted(int(key[1]) for key in self.counts if key[0] == by)
         if not places:
             return Interval.exactly(0.0)
-        counts = [[float(tally.counts[by, place]) for place in places] for tally in self.tallies]
-        here, below, above = quantile(part, counts, self._share)
+        counts = [[float(tally.counts[by, place]) for place in places] for tally in self.read.tallies]
+        here, below, above = quantile(part, counts, partial(share, part=self.part))
         least, most = bin_ends(places[here])
-        largest = max(tally.largest_items if measure == "items" else tally.largest_bytes for tally in self.tallies)
+        largest = max(tally.largest_items if measure == "items" else tally.largest_bytes for tally in self.read.tallies)
         middle = min(sqrt(least * most), largest)
         if self.is_exact:
             return Interval(middle, least, min(most, largest))
-        low = 1.0 if below is None else bin_ends(places[below])[0]
-        is_open = self.read.cut is not None and part > 0.5
-        return Interval(middle, low, inf if above is None or is_open else bin_ends(places[above])[1])
+        low = 1.0 if below is None or self.read.is_cut else bin_ends(places[below])[0]
+        return Interval(middle, low, inf if above is None or self.read.is_cut else bin_ends(places[above])[1])
 
     def top(self, part: float) -> Interval | None:
         """Return the share of all bytes in the largest `part` of the collections.
@@ -162,7 +155,7 @@ class Figures:
         by, of = "keys by bytes", "bytes by bytes"
         places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
         keys, held = (
-            [[float(tally.counts[one, place]) for place in places] for tally in self.tallies] for one in (by, of)
+            [[float(tally.counts[one, place]) for place in places] for tally in self.read.tallies] for one in (by, of)
         )
         found = largest_share(part, keys, held, self.part)
         return found if self.is_exact else self._as_described(found, BYTES)
@@ -184,8 +177,6 @@ class Figures:
         found = fullest(parts, self.part)
         if self.is_exact:
             return found
-        if self.read.cut:
-            return Interval(found.estimate, 1 / TENTHS, 1.0)
         found = self._as_described(found, BYTES)
         return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
 
@@ -193,21 +184,12 @@ class Figures:
         """Return the upper 95 % bound of the number of collections that are larger than the largest of the sample.
 
         With `part` of the hash space read, none of `number` such collections is in the sample with the chance (1 -
-        part) ** number. `None` if there is none, or if no segment was read to its end.
+        part) ** number. `None` if there is none, or if reading stopped within a segment.
         """
-        return None if self.is_exact or not self.read.tallies else log(2 * MISSED) / log(1 - self.part)
-
-    @property
-    def _segments(self) -> Sequence[SegmentTally]:
-        """The segments that were read to their end; if none was, the one in which reading stopped."""
-        return self.read.tallies or self.tallies
+        return None if self.is_exact or self.read.is_cut or not self.part else log(2 * MISSED) / log(1 - self.part)
 
     def _of(self, figure: Figure) -> list[float]:
-        return [float(tally.counts[figure]) for tally in self._segments]
-
-    def _share(self, above: Sequence[float], below: Sequence[float]) -> Interval:
-        found = share(above, below, self.part)
-        return Interval(found.estimate, 0.0, 1.0) if self.read.cut else found
+        return [float(tally.counts[figure]) for tally in self.read.tallies]
 
     @property
     def _is_described(self) -> bool:
@@ -222,18 +204,18 @@ class Figures:
         """Return the ratio of the sample's estimate to DescribeTable's count, of items or bytes."""
         return sum(self._of(figure)) / max(self.part, 1e-12) / self._described(figure)
 
-    def _as_described(self, share: Interval, of: Figure) -> Interval:
+    def _as_described(self, found: Interval, of: Figure) -> Interval:
         """Return a share of items or bytes, with an interval for what the sample missed or over-represents.
 
         Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts
         nothing bounds the share. Shares of collections need no bound, because each counts once.
         """
+        if self.read.is_cut or (of in (ITEMS, BYTES) and not self._is_described):
+            return Interval(found.estimate, 0.0, 1.0)
         if of not in (ITEMS, BYTES):
-            return share
-        if not self._is_described:
-            return Interval(share.estimate, 0.0, 1.0)
+            return found
         times, error = self._excess(of), self.keys.relative_error
         if abs(times - 1) > error:
             times = max(0.0, times + copysign(error, times - 1))
-        low, high = share.low * times + min(0.0, 1 - times), share.high * times + max(0.0, 1 - times)
-        return Interval(share.estimate, max(0.0, low), min(1.0, high))
+        low, high = found.low * times + min(0.0, 1 - times), found.high * times + max(0.0, 1 - times)
+        return Interval(found.estimate, max(0.0, low), min(1.0, high))

@@ -18,7 +18,7 @@ CARDS = ("collections", "items", "attributes", "money", "time_to_live", "skew", 
 def profile_page(profile: TableProfile) -> str:
     """Return the page. All names of the table are escaped."""
     of, read, is_whole = profile.of, profile.figures.read, profile.figures.is_exact
-    state = f"{rounded(len(read.tallies))} of {counted(read.segments, 'segment')} read"
+    state = f"{rounded(read.ended)} of {counted(read.segments, 'segment')} read"
     if is_whole:
         state = "read whole, all figures but percentiles are exact"
     if not read.requests:
@@ -55,7 +55,7 @@ def _answer(profile: TableProfile) -> str:
 
 def _notices(profile: TableProfile) -> Iterator[str]:
     figures = profile.figures
-    if figures.read.cut is not None:
+    if figures.read.is_cut:
         yield (
             "Reading stopped within a segment that is larger than all others: no total has an upper bound, and shares "
             "of items and bytes are not known. Read more with --max-dollars."

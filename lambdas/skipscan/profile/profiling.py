@@ -119,13 +119,13 @@ def _reading(figures: Figures, of: Circumstances) -> Section:
     return Section(
         {
             "segments": read.segments,
-            "segments_read": len(read.tallies),
+            "segments_read": read.ended,
             "items": figures.counts[ITEMS],
             "requests": read.requests,
             "read_units": read.read_units,
             "dollars": dollars,
             "is_exact": figures.is_exact,
-            "is_cut": read.cut is not None,
+            "is_cut": read.is_cut,
             "seed": of.seed,
         },
         top=[

@@ -120,7 +120,7 @@ class Profiling:
         try:
             if not is_over():
                 for _ in pages:
-                    shown(amounts(self.of.prices, reader.found.read_units), len(reader.found.tallies))
+                    shown(amounts(self.of.prices, reader.found.read_units), reader.found.ended)
                     if is_over():
                         break
         except KeyboardInterrupt:

@@ -89,37 +89,35 @@ class ReadingPlan:
 
 @dataclass
 class ReadSegments:
-    """The segments that were read. `tallies`: of those read to their end, out of `segments`.
+    """The `tallies` of the segments that were read, out of so many `segments`, and the `details` of all together.
 
-    `details`: the counts of all of them together. `cut`: the segment in which reading stopped, if it was already larger
-    than all others and so the most important one. A smaller one is left out, like a segment that was not started.
+    `is_cut`: reading stopped within the last of them, which was already larger than all others and so the most
+    important one. A smaller one is left out, like a segment that was not started.
     """
 
     segments: int
     tallies: list[SegmentTally]
-    cut: SegmentTally | None = None
+    is_cut: bool = False
     details: Counter[Figure] = field(default_factory=Counter)
     read_units: float = 0.0
     requests: int = 0
 
     @property
+    def ended(self) -> int:
+        """How many segments were read to their end."""
+        return len(self.tallies) - self.is_cut
+
+    @property
     def is_whole(self) -> bool:
-        return len(self.tallies) == self.segments
+        return self.ended == self.segments
 
-    def add(self, tally: SegmentTally) -> None:
-        """Add a segment that was read to its end."""
+    def add(self, tally: SegmentTally, *, is_cut: bool = False) -> None:
+        """Add a segment that was read to its end, or up to where reading stopped."""
         tally.end()
+        if is_cut and tally.item_bytes <= max((one.item_bytes for one in self.tallies), default=0):
+            return
+        self.is_cut = is_cut
         self.tallies.append(tally)
-        self._add_details(tally)
-
-    def add_cut(self, tally: SegmentTally) -> None:
-        """Add the segment in which reading stopped, if it is larger than all others."""
-        tally.end()
-        if tally.item_bytes > max((one.item_bytes for one in self.tallies), default=0):
-            self.cut = tally
-            self._add_details(tally)
-
-    def _add_details(self, tally: SegmentTally) -> None:
         self.details.update(tally.details)
         tally.details.clear()
 
@@ -148,7 +146,7 @@ class SegmentReader:
     def finish(self) -> ReadSegments:
         """Return what was read."""
         if self._open is not None:  # one that was read to its end is not larger than itself
-            self.found.add_cut(self._open)
+            self.found.add(self._open, is_cut=True)
         return self.found
 
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
