@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from itertools import repeat
-from threading import Lock
 from typing import Any
 
 from tests.fakes.attribute_value import Item
@@ -49,27 +48,6 @@ class SkipIgnored(Wrapper):
         first = view.first_at(segment_start(parameters.get("Segment", 0), parameters.get("TotalSegments", 1)))
         before = view.first_at(view.order.collection(start_key))
         return view.key_of(view.entries[before - 1].item) if before > first else None
-
-
-class EmptyPages(Wrapper):
-    """Every second page from a start key is empty and ends where it started, at the price of an empty page."""
-
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self._answered: set[str] = set()
-        self._lock = Lock()
-
-    def scan(self, **parameters: Any) -> Any:
-        start_key = parameters.get("ExclusiveStartKey")
-        with self._lock:
-            is_empty = bool(start_key) and repr(parameters) not in self._answered
-            self._answered.add(repr(parameters))
-        if not is_empty:
-            return self.client.scan(**parameters)
-        units = 1.0 if parameters.get("ConsistentRead") else 0.5
-        capacity = {"TableName": parameters["TableName"], "CapacityUnits": units}
-        empty = {"Items": [], "Count": 0, "ScannedCount": 0}
-        return {**empty, "LastEvaluatedKey": start_key, "ConsumedCapacity": capacity}
 
 
 def described(client: Any, change: Callable[[dict[str, Any]], object]) -> Any:

@@ -84,7 +84,8 @@ class Setting:
     `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
     `within`: of the sort keys with a prefix, where they are texts. `counts`: instead of items, each line has the number
     of items up to this; 0: all. `collects`: instead, each item has a line, in this order. `groups`: all of this of the
-    groups within collections, where sort keys are texts. `only`: of some given keys.
+    groups within collections, where sort keys are texts. `only`: of some given keys. `is_busy`: others write
+    before each page.
     """
 
     table: str = "Mixed"
@@ -103,5 +104,6 @@ class Setting:
     collects: str | None = None
     groups: bool = False
     only: bool = False
+    is_busy: bool = False
     seed: int = 0
     storage: str = "bucket"

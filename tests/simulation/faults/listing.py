@@ -3,11 +3,13 @@
 import base64
 from collections import Counter
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.listing.fields import ONLY_PREFIX
 from tests.fakes.attribute_value import Item
-from tests.fakes.faults import SkipIgnored, described
+from tests.fakes.faults import Client, SkipIgnored, Wrapper, described
 from tests.fakes.position import Position
 from tests.fakes.s3 import StoredObject
 from tests.simulation.faults.catalogue import EXAMPLES, Setting
@@ -19,21 +21,48 @@ PREFIX = "1"
 """Of the sort keys among which items are taken: some collections have one, others none."""
 
 
+class Busy(Wrapper):
+    """An engine to whose table others write before each page. Some pages end with an item that vanishes meanwhile."""
+
+    def __init__(self, client: Client, listing: "Listing", random: Random) -> None:
+        super().__init__(client)
+        self._listing, self._random = listing, random
+
+    def scan(self, **asked: Any) -> Any:
+        for _ in range(self._random.choice([0, 0, 1, 3])):
+            self._listing.write(self._random, asked.get("ExclusiveStartKey"))
+        vanishes = self._random.random() < 0.2
+        # A page may always end before its Limit, or without one before 1 MB.
+        most = 1 if vanishes else self._random.choice([2, 5, 1000])
+        answer = self.client.scan(**{**asked, "Limit": min(asked.get("Limit", most), most)})
+        if not vanishes or "LastEvaluatedKey" not in answer:
+            return answer
+        self._listing.delete(answer["LastEvaluatedKey"])
+        return {**answer, "Items": [], "Count": 0}
+
+
 class Listing:
-    """`touched`: the keys of the collections that others wrote to. `description`: what DescribeTable says otherwise."""
+    """`touched`: the keys of the collections that others wrote to. `description`: what DescribeTable says otherwise.
+
+    `_always`: the items that were there at every moment so far, each with its group. `_ever`: the groups that were at
+    any. A group that is kept alive by one item after the other is promised to nobody: a page is not read at one moment.
+    """
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.table = setting, setting.table
         self._example = EXAMPLES[setting.table]
         self._dynamodb = self._example.shared()
+        self._random = Random(setting.seed)
         self.touched: set[str] = set()
         self._gone: list[Position] = []
         self._given: set[str] = set()
         keys = sorted({key for key, _ in self._lengths()})
-        self._given = {*(key for number, key in enumerate(keys) if number % 3), "new1", "new3"}
+        self._given = {*(key for number, key in enumerate(keys) if number % 3), "new", "s7"}
         self.description: dict[str, Any] = {}
         self._versions = [self._ends()]
         self._items = self._lengths()
+        self._always = self._listed(*self._example.items)
+        self._ever = {*self._items}
         body = "\n".join(sorted(self._given)).encode()
         self.objects: Mapping[str, Any] = {f"{ONLY_PREFIX}list": StoredObject(body, "", {}, ())} if setting.only else {}
 
@@ -58,45 +87,78 @@ class Listing:
         return {"dynamodb": self._engine}
 
     def _engine(self) -> Any:
+        if self.setting.is_busy:
+            self._own_table()
         engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb, self._gone)
+        engine = Busy(engine, self, self._random) if self.setting.is_busy else engine
         return described(engine, lambda table: table.update(self.description)) if self.description else engine
 
-    def write(self, number: int) -> None:
-        """Write to the table while it is read: items come with a key of their own, and others go."""
-        if not self.touched:
+    def _own_table(self) -> Any:
+        """Return the schedule's own table, which may be written to."""
+        if self._dynamodb is self._example.shared():
             self._dynamodb = self._example.loaded()
-        table = self._dynamodb.table(self.table)
-        view = table.views[self._example.index]
-        name = view.order.key.partition[0].name
-        if number % 2 or not view.entries:
-            key = f"new{number}"
-            table.put(
-                {attribute: {"S": key} if "S" in value else value for attribute, value in self._example.new.items()}
-            )
-            self.touched.add(key)
+        return self._dynamodb.table(self.table)
+
+    def write(self, random: Random, at: Item | None = None) -> None:
+        """Write to the table while it is read: put or delete an item, or delete all items of a key.
+
+        `at`: the start key of a page. Much happens to its items.
+        """
+        table = self._own_table()
+        keys = [each["pk"] for each in (*self._example.items, self._example.new)]
+        key = at["pk"] if at and random.random() < 0.5 else random.choice(keys)
+        sort_keys = [*({"N": f"{number}"} for number in range(4)), MAXIMUM["N"]]
+        draw = random.random()
+        if draw < 0.5:
+            place = random.choice([{"S": "0"}, {"S": "1"}, MAXIMUM["S"]])
+            new = {**self._example.new, "pk": key, "sk": random.choice(sort_keys), "place": place}
+            new |= {"status": {"S": f"s{random.randrange(9)}"}, "payload": {"B": bytes(random.choice([10, 1500]))}}
+            self._note(table.get(new), new)
+            table.put(new)
+            self._keep_version()
         else:
-            entry = view.entries[number % len(view.entries)]
-            item = entry.item
-            self._gone.append(entry.position)
-            self.touched.add(item[name]["S"])
-            table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
-        self._versions.append(self._ends())
+            for item in [each for each in table.items() if each["pk"] == key][: 1 if draw < 0.8 else None]:
+                self.delete(item)
+
+    def delete(self, key: Item) -> None:
+        table = self._own_table()
+        view = table.views[self._example.index]
+        if (item := table.get(key)) is not None:
+            self._note(item)
+            self._gone.append(view.order.position(item))
+            table.delete(item)
+            self._keep_version()
+
+    def _note(self, before: Item | None, after: Item | None = None) -> None:
+        """Note an item that comes, changes or goes."""
+        gone, come = self._listed(before), self._listed(after)
+        self._always -= gone - come
+        self._ever |= {group for _, group in come}
+        self.touched |= {group[0] for _, group in gone | come}
+
+    def _listed(self, *items: Item | None) -> set[tuple[Position, Key]]:
+        """Return the items that are to be listed, by their place, each with its group."""
+        order = self._view().order
+        return {(order.position(item), self._group(item)) for item in items if item and self._is_in_range(item)}
+
+    def _keep_version(self) -> None:
+        if self.setting.takes:
+            self._versions.append(self._ends())
 
     def wrong(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
         """Return what is wrong with the lines of all parts."""
         if self.setting.collects:
             return self._wrong_lines(taken, manifest)
         lines = Counter(map(self._written, taken))
-        whole_time = Counter(key for key in self._versions[0] if not self._is_touched(key))
         if self._take and (odd := self._wrong_items(taken) if self.setting.counts is None else self._miscounted(taken)):
             return odd
         if lines.total() != manifest["keys"]:
             return f"the manifest says {manifest['keys']} keys, there are {lines.total()}"
         if twice := [key for key, times in lines.items() if times > 1]:
             return f"twice in the result: {twice}"
-        if missing := whole_time - lines:
-            return f"missing: {dict(missing)}"
-        made_up = [key for key in lines.keys() - whole_time.keys() if not self._is_touched(key)]
+        if missing := {group for _, group in self._always} - lines.keys():
+            return f"missing: {missing}"
+        made_up = lines.keys() - self._ever
         return f"made up: {made_up}" if made_up else ""
 
     def _wrong_items(self, taken: list[dict[str, Any]]) -> str:
@@ -200,18 +262,13 @@ class Listing:
 
     def _lengths(self) -> Counter[Key]:
         """Return by its key the number of items of each group."""
-        view = self._view()
-        within = [
-            entry.item
-            for entry in view.entries
-            if self._is_listed(entry.item)
-            and (self._within is None or entry.item[view.order.key.sort[0].name]["S"].startswith(self._within))
-        ]
-        return Counter(map(self._group, within))
+        return Counter(self._group(entry.item) for entry in self._view().entries if self._is_in_range(entry.item))
 
-    def _is_listed(self, item: Item) -> bool:
-        """Return whether the run is to list the key of an item."""
-        return not self._given or not self.setting.only or self._group(item)[0] in self._given
+    def _is_in_range(self, item: Item) -> bool:
+        """Return whether an item is among those that the run is to list."""
+        if self._given and self.setting.only and self._group(item)[0] not in self._given:
+            return False
+        return self._within is None or item[self._view().order.key.sort[0].name]["S"].startswith(self._within)
 
     def _ends(self) -> dict[Key, dict[str, list[Item]]]:
         """Return by its key the first and last item of each group as the table is now, without the partition key.
@@ -223,9 +280,7 @@ class Listing:
         found: dict[Key, dict[str, list[Item]]] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
-            if not self._is_listed(entry.item):
-                continue
-            if self._within is None or rest[by[0]]["S"].startswith(self._within):
+            if self._is_in_range(entry.item):
                 group = found.setdefault(self._group(entry.item), {"first": [], "last": []})
                 firsts = group["first"]
                 if not firsts or (self.setting.only and all(firsts[0][each] == rest[each] for each in by)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ SETTINGS = st.builds(
     counts=st.sampled_from([None, None, 0, 2, 30]),
     collects=st.sampled_from([None, None, None, "ascending", "descending"]),
     groups=st.booleans(),
+    is_busy=st.sampled_from([*5 * [False], True]),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )
@@ -248,10 +250,10 @@ class Schedule(RuleBasedStateMachine):
 
     # The world around.
 
-    @rule(number=st.integers(0, 9))
+    @rule(number=st.integers(0, 99))
     def write(self, number: int) -> None:
         self.world.counts.fault("the table is written to")
-        self.world.work.write(number)
+        self.world.work.write(Random(number))
 
     @precondition(lambda self: self.world.s3.under_way)
     @rule(which=INDEX)

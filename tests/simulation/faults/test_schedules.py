@@ -58,6 +58,15 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
     check(schedules, seed, table=table, takes=True, within=True)
 
 
+@pytest.mark.parametrize("table", ["Mixed", "Plain", "Global", "Local", "Unskippable"])
+@pytest.mark.parametrize(("seed", "schedules"), [(40, 40), pytest.param(41, 150, marks=pytest.mark.long)])
+def test_random_schedules_while_others_write_end_with_every_key_that_stayed(
+    seed: int, schedules: int, table: str
+) -> None:
+    """Before any page, where it hurts: to the collection in which the page before has ended."""
+    check(schedules, seed, table=table, is_busy=True)
+
+
 TAKES: list[dict[str, Any]] = [{"counts": 0}, {"counts": 3}, {"collects": "ascending"}, {"collects": "descending"}]
 GIVEN: list[dict[str, Any]] = [{**take, "only": True} for take in ({}, {"takes": True}, *TAKES)]
 """Of given keys alone, whose list is put and read while calls fail."""
