@@ -94,6 +94,11 @@ def multiple(factor: float) -> str:
     return rounded(factor) if factor >= 20 else f"{factor:.1f}"
 
 
+def about_percent(part: float) -> str:
+    """Return a share for a sentence: 22 %, 3 %, 0.04 %."""
+    return f"{100 * part:.0f} %" if part >= 0.1 or not part else f"{100 * part:.1g} %"
+
+
 def counted(number: float, label: str) -> str:
     """Return a number with what it counts: 1 key, 2 keys, 3 batches, 4 indexes, 0.5 read units."""
     if number == 1:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skipscan.inputs.quantities import counted, enumerated, money, size
+from skipscan.inputs.quantities import about_percent, counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.form import NUMBER, SECONDS
-from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, about_percent, attributes_named, percentage, told
+from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, attributes_named, percentage, told
 from skipscan.profile.tally import Figure
 from skipscan.report import svg
 from skipscan.report.card import card, card_table, strips

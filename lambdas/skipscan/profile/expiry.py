@@ -1,9 +1,10 @@
 """Time to live: which items expire, and which never will."""
 
+from skipscan.inputs.quantities import about_percent
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.form import Expiry
-from skipscan.profile.section import NOTABLE, Section, about_percent, attributes_named, percentage, told
+from skipscan.profile.section import NOTABLE, Section, attributes_named, percentage, told
 from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
 

@@ -3,11 +3,11 @@
 from itertools import pairwise
 
 from skipscan.dynamodb.table_description import SourceKind
-from skipscan.inputs.quantities import headline, rounded, size
+from skipscan.inputs.quantities import about_percent, headline, rounded, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import KEYS, Figures
 from skipscan.profile.form import bin_of
-from skipscan.profile.section import UNKNOWN, Section, about_percent, histogram, percentage, told, within
+from skipscan.profile.section import UNKNOWN, Section, histogram, percentage, told, within
 from skipscan.report.card import card, card_table
 from skipscan.stored.figures import Figure
 

@@ -1,13 +1,12 @@
 """Items: how many, how large, and what reading and writing an average one costs."""
 
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
-from skipscan.inputs.quantities import headline, size
+from skipscan.inputs.quantities import about_percent, headline, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.section import (
     DESCRIBED,
     Section,
-    about_percent,
     histogram,
     percentage,
     told,

@@ -63,11 +63,6 @@ def percentage(part: float) -> str:
     return "<0.001 %" if 0 < part < 1e-5 else f"{100 * part:.3g} %"
 
 
-def about_percent(part: float) -> str:
-    """Return a share for a sentence."""
-    return f"{100 * part:.0f} %" if part >= 0.1 or not part else f"{100 * part:.1g} %"
-
-
 def attributes_named(*names: str) -> str:
     """Return the beginning of a sentence about attributes."""
     return f"{'Attribute' if len(names) == 1 else 'Attributes'} {enumerated(names)}"

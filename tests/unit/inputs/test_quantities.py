@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from skipscan.inputs.quantities import (
+    about_percent,
     approximate,
     counted,
     duration,
@@ -92,6 +93,9 @@ def test_dollars_have_two_significant_digits_or_cents(dollars: float, said: str)
         (multiple, 19.9, "19.9"),
         (multiple, 20.0, "20"),
         (multiple, 1250.2, "1,250"),
+        (about_percent, 0.12345, "12 %"),
+        (about_percent, 0.0123, "1 %"),
+        (about_percent, 0.0, "0 %"),
     ],
 )
 def test_a_number_has_the_decimals_that_matter(form: Callable[[float], str], number: float, said: str) -> None:

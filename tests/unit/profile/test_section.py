@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from skipscan.inputs.quantities import rounded
-from skipscan.profile.section import Words, about_percent, percentage, told
+from skipscan.profile.section import Words, percentage, told
 from skipscan.sample.interval import Interval
 
 
@@ -19,9 +19,6 @@ from skipscan.sample.interval import Interval
         (Interval(5000.0, 1000.0, inf), rounded, "1,000 or more"),
         (Interval.exactly(9e-6), percentage, "<0.001 %"),
         (Interval.exactly(0.12345), percentage, "12.3 %"),
-        (Interval.exactly(0.12345), about_percent, "12 %"),
-        (Interval.exactly(0.0123), about_percent, "1 %"),
-        (Interval.exactly(0.0), about_percent, "0 %"),
     ],
 )
 def test_an_interval_in_words(interval: Interval, words: Words, said: str) -> None:
