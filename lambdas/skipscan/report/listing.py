@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, duration, enumerated, multiple
+from skipscan.inputs.quantities import about_percent, counted, duration, enumerated, multiple
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
@@ -94,7 +94,7 @@ def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
             factor = way.units.estimate / ours
             much = f"{multiple(factor)} times as many" if factor >= SAVED else "about as many"
             if factor <= 0.95:
-                much = f"{factor:.0%} of that"
+                much = f"{about_percent(factor)} of that"
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 

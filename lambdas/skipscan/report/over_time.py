@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skipscan.inputs.quantities import counted, duration, enumerated, money, per_second, rounded, units
+from skipscan.inputs.quantities import about_percent, counted, duration, enumerated, money, per_second, rounded, units
 from skipscan.pace.counts import Counts
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, Markup, card, card_table, chart, strips
@@ -93,8 +93,8 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
     """Return the refused requests of every second, in addition to requests that were answered."""
     refused, calls = counts.throttles, counts.requests + counts.throttles
     says = (
-        f"{rounded(refused)} of {counted(calls, 'request')} were throttled ({refused / calls:.2%}) and retried. "
-        "A throttled request consumes nothing."
+        f"{rounded(refused)} of {counted(calls, 'request')} were throttled ({about_percent(refused / calls)}) and "
+        "retried. A throttled request consumes nothing."
     )
     rates = line.rates("throttles")
     y = linear(max(*rates, 0.0, 1.0), 3)

@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, size, stamp, units
+from skipscan.inputs.quantities import about_percent, counted, duration, money, multiple, rounded, size, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.report import svg
@@ -130,10 +130,6 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
-def _rare(share: float) -> str:
-    return f"{share:.0%}" if share >= 0.01 else f"{100 * share:.2g}%"
-
-
 def lengths(
     of: LengthSpread, groups: str = "item collections", within: str = "", unit_bytes: float = 2 * STEP_BYTES
 ) -> Markup:
@@ -157,7 +153,7 @@ def lengths(
     more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
     notes = [f"Counted: {rounded(of.whole + of.cut)} {groups}{more}."]
     notes += [
-        f"The largest {part} of them holds {'at least ' if of.cut else ''}{_rare(share)} of the items counted."
+        f"The largest {part} of them holds {'at least ' if of.cut else ''}{about_percent(share)} of the items counted."
         for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
     if of.most_units:

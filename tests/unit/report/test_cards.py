@@ -84,7 +84,7 @@ after | keys so far | read units so far | read units per second
 """,
     "throttling": """
 Throttled requests
-4 of 100 requests were throttled (4.00%) and retried. A throttled request consumes nothing.
+4 of 100 requests were throttled (4 %) and retried. A throttled request consumes nothing.
 Throttled requests per second
 (Throttled requests over time)
 The figures as a table: Throttled requests
@@ -146,7 +146,7 @@ items |  | share
 2 to 3 |  | 20.0 %
 4 or more |  | 20.0 %
 Counted: 10 item collections, 2 of them only up to the number asked for.
-The largest tenth of them holds at least 22% of the items counted.
+The largest tenth of them holds at least 22 % of the items counted.
 The largest took 12.5 read units: about 102.4 KB or more.
 Open bar: also those longer than the count.
 """,
@@ -265,9 +265,9 @@ def test_a_run_is_compared_with_the_one_before(keys: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("whole", "cut", "said"),
     [
-        ({1: 3000, 8: 1}, {}, ["2 to 3 |  | 0.0 %", "8 to 15 |  | <0.1 %", "holds 0.33% of the items counted"]),
-        ({1: 100}, {}, ["Counted: 100 item collections.", "The largest tenth of them holds 10% of the items counted."]),
-        ({1: 90}, {9: 10}, ["10 of them only up to the number asked for", "holds at least 50% of the items counted"]),
+        ({1: 3000, 8: 1}, {}, ["2 to 3 |  | 0.0 %", "8 to 15 |  | <0.1 %", "holds 0.3 % of the items counted"]),
+        ({1: 100}, {}, ["Counted: 100 item collections.", "tenth of them holds 10 % of the items counted."]),
+        ({1: 90}, {9: 10}, ["10 of them only up to the number asked for", "holds at least 50 % of the items counted"]),
         ({2: 3}, {}, ["The median item collection has 2 to 3 items."]),
         ({600: 9}, {992: 1}, ["The median item collection has 512 or more items."]),
         ({}, {1: 9}, ["1 or more |  | 100.0 %"]),

@@ -53,8 +53,8 @@ def test_the_page_of_given_keys_says_that_the_run_lists_no_others(record: WorkRe
 @pytest.mark.parametrize(
     ("factor", "said"),
     [
-        (0.5, "50% of that"),
-        (0.94, "94% of that"),
+        (0.5, "50 % of that"),
+        (0.94, "94 % of that"),
         (0.96, "about as many"),
         (1.04, "about as many"),
         (1.06, "1.1 times as many"),
