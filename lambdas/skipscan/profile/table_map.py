@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from skipscan.inputs.quantities import about_percent
 from skipscan.profile.attributes import Attribute
 from skipscan.profile.entity_types import EntityType
 from skipscan.report.card import Markup, card, tag
@@ -25,7 +26,7 @@ def table_map(table: str, types: Sequence[EntityType], attributes: Sequence[Attr
     if not attributes:
         return None
     bands = [*_bands(table, types, attributes)]
-    says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
+    says = "; ".join(f"{name} {about_percent(share)} of the bytes" for name, share, _ in bands)
     colours = {one.name: f"shade{number}" for number, one in enumerate(attributes[:SHADES])}
     more = [("all others", REST)] if any(name not in colours for _, _, fields in bands for name, _ in fields) else []
     legend = (

@@ -132,7 +132,7 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     shades = [next(field.all("rect")).classes - {"field"} for field in fields]
     assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"rest"}]
     assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
-    assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
+    assert drawn.attributes["aria-label"] == "ORDER 67 % of the bytes; without a common prefix 33 % of the bytes"
 
 
 def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> None:
