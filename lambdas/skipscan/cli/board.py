@@ -8,7 +8,6 @@ from io import StringIO
 
 import click
 from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType, RenderResult
-from rich.measure import Measurement
 from rich.progress_bar import ProgressBar
 from rich.style import Style
 from rich.table import Table
@@ -76,30 +75,13 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     return Visible(Group(*rows))
 
 
-@dataclass(frozen=True)
-class DoneBar:
-    """A bar, partly done. Rich marks the parts by colour; without colours, the rest is thinner."""
-
-    done: float
-
-    def __rich_console__(self, console: Console, _options: ConsoleOptions) -> RenderResult:
-        if console.color_system is None or console.no_color:
-            length = round(BAR * self.done)
-            yield Text("━" * length + "─" * (BAR - length))
-        else:
-            yield ProgressBar(total=1, completed=self.done, width=BAR, complete_style="cyan")
-
-    def __rich_measure__(self, _console: Console, _options: ConsoleOptions) -> Measurement:
-        return Measurement(BAR, BAR)
-
-
 BAR = 40
 
 
 def _bar(moment: Moment, *, moving: bool) -> Iterator[RenderableType]:
     """Return the progress bar; without a known total, a bar without an end if it moves."""
     if moment.is_measurable:
-        yield DoneBar(moment.part_done)
+        yield ProgressBar(total=1, completed=moment.part_done, width=BAR, complete_style="cyan")
         yield Text(f" {moment.part_done:.0%}")
         return
     if moving:

@@ -38,7 +38,7 @@ def test_a_name_does_not_turn_a_drawing_around() -> None:
 
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
     half = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=200))
-    assert f"{'━' * 20}{'─' * 20} 50%" in plain(board(half, None, NOW))
+    assert f"{'━' * 20}{' ' * 20} 50%" in plain(board(half, None, NOW))
     read = status(explained(keys=400, minutes=9), reached(0, opened=5, keys=200), reached(1, opened=5, keys=200))
     drawn = plain(board(read, None, NOW))
     assert "Finish checks the results and writes the manifest" in drawn
