@@ -84,7 +84,7 @@ def started(watch: Watch) -> Status:
     return status
 
 
-def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
+def follow_work(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
     """Return the final status, and show progress until then: drawn, as lines, or as JSON lines on stdout.
 
     `status`: the current one.
@@ -149,27 +149,6 @@ def check_ended(status: Status, deployed: Deployed) -> None:
     raise click.exceptions.Exit(RUN_FAILED)
 
 
-def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str | None, as_json: bool) -> None:
-    """Follow a run to its end, report how it ended, and write its keys if requested."""
-    status = follow(watch, watch.look(), as_json=as_json, env=deployed.env)
-    if not as_json and sys.stderr.isatty():
-        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
-    check_ended(status, deployed)
-    if not as_json:
-        _say_compared(deployed, status)
-    if output is not None and status.manifest and status.kind.lists_keys:
-        try:
-            fetch(deployed.storage, status.manifest, output, form)
-        except OSError as error:
-            command = f"skipscan download {deployed.table} {status.name} --env {deployed.env} --output FILE"
-            said = f"{error.strerror or error}; the run is finished, and {command} writes its keys"
-            raise OSError(error.errno, said, error.filename) from error
-        if not as_json:
-            say(f"{line(status.figures(), 'count')[0]} in {output}")
-    elif status.manifest and status.kind.lists_keys and not as_json:
-        note_absent(deployed.storage, status.manifest)
-
-
 def _say_compared(deployed: Deployed, status: Status) -> None:
     """Print the comparison that a run's input requests. It begins after the manifest."""
     execution = status.execution
@@ -198,22 +177,43 @@ def start_and_follow(
     output: Path | None = None,
     form: str | None = None,
 ) -> None:
-    """Start an execution and print the name of its work; wait for its end if requested, else for its plan."""
+    """Start an execution and print the name of its work; wait for its end if requested, else for its plan.
+
+    `output`: the file that gets the keys of a run at its end, in this format.
+    """
     with waiting("starting"):
         execution = deployed.start(label, name, document)
         watch = deployed.started(label, execution)
     if not as_json:
         click.echo(execution.work)
-    if follow or output:
-        end(deployed, watch, output=output, form=form, as_json=as_json)
+    if not follow and output is None:
+        with waiting("waiting for the plan"):
+            status = started(watch)
+        if as_json:
+            print_json(status.to_json())
+        else:
+            _warn(status)
+        check_ended(status, deployed)
         return
-    with waiting("waiting for the plan"):
-        status = started(watch)
-    if as_json:
-        print_json(status.to_json())
-    else:
-        _warn(status)
+    status = follow_work(watch, watch.look(), as_json=as_json, env=deployed.env)
+    if not as_json and sys.stderr.isatty():
+        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
     check_ended(status, deployed)
+    if not as_json:
+        _say_compared(deployed, status)
+    if status.manifest is None or not status.kind.lists_keys:
+        return
+    if output is not None:
+        try:
+            fetch(deployed.storage, status.manifest, output, form)
+        except OSError as error:
+            command = f"skipscan download {deployed.table} {status.name} --env {deployed.env} --output FILE"
+            said = f"{error.strerror or error}; the run is finished, and {command} writes its keys"
+            raise OSError(error.errno, said, error.filename) from error
+        if not as_json:
+            say(f"{line(status.figures(), 'count')[0]} in {output}")
+    elif not as_json:
+        note_absent(deployed.storage, status.manifest)
 
 
 def _warn(status: Status) -> None:

@@ -31,19 +31,12 @@ def write_json(file: Path, document: Any) -> None:
     file.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse an unusable path at once, instead of after all reads are paid for."""
-    if value is not None:
-        check_writable(value)
-    return value
-
-
-def check_writable(value: Path) -> None:
-    """Raise click's error for a path that cannot become a file."""
+def writable(value: Path) -> Path:
+    """Return a path that can become a file; raise click's error for another, before any reads are paid for."""
     if os.path.isdir(value):  # an empty name is the folder itself
         raise click.BadParameter(f"{str(value)!r} is a folder: name a file")
     if _is_stream(value):
-        return
+        return value
     if value == Path("-"):
         raise click.BadParameter("'-' is not a file: redirect stdout, or name a file")
     file = _followed(value)
@@ -55,14 +48,12 @@ def check_writable(value: Path) -> None:
         raise click.BadParameter(f"{str(file.parent)!r} is not a writable folder: correct it")
     if len(os.fsencode(file.name)) > MOST_NAME_BYTES:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
+    return value
 
 
 def page_file(default: Path, output: Path | None, *, opens: bool, as_json: bool) -> Path | None:
     """Return the file of a command's page, from its `page_options`; `None` if it writes none."""
-    page = output or (None if as_json and not opens else default)
-    if page is not None:
-        check_writable(page)
-    return page
+    return output or (None if as_json and not opens else writable(default))
 
 
 def put_page(file: Path, page: bytes, *, opens: bool, as_json: bool) -> None:

@@ -11,7 +11,7 @@ import click
 from skipscan.cli.at import At, Command, placed
 from skipscan.cli.commands import KIND_LABELS
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
-from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.output import FILE, writable
 from skipscan.cli.say import waiting
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import is_table
@@ -81,7 +81,9 @@ run_argument = options(table_argument, click.argument("run", required=False, she
 
 def file_option(*names: str, help: str) -> Callable[[Any], Any]:
     """Return an option for a file to write, which is checked before any work."""
-    return option(OptionGroup.PLACE, *names, type=FILE, callback=in_a_folder, help=help)
+    return option(
+        OptionGroup.PLACE, *names, type=FILE, callback=lambda _c, _o, value: value and writable(value), help=help
+    )
 
 
 json_option = option(OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")

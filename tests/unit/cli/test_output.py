@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.output import in_a_folder, replacing
+from skipscan.cli.output import replacing, writable
 from skipscan.errors import InputError
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import few_pages, listing
@@ -17,16 +17,8 @@ from tests.unit.folder.local_listing import few_pages, listing
 pytestmark = pytest.mark.posix
 
 
-def checked(file: Path) -> Path:
-    """Return the file as an option takes it."""
-    context = click.Context(click.Command("x"))
-    taken = in_a_folder(context, click.Option(["--output"]), file)
-    assert taken is not None
-    return taken
-
-
 def write(file: Path, body: bytes) -> None:
-    with replacing(checked(file)) as content:
+    with replacing(writable(file)) as content:
         content.write(body)
 
 
@@ -35,7 +27,7 @@ def test_the_mode_of_an_earlier_file_is_kept(tmp_path: Path) -> None:
     file.write_bytes(b"one\n")
     for mode in (0o600, 0o640, 0o664):
         file.chmod(mode)
-        with replacing(checked(file)) as content:
+        with replacing(writable(file)) as content:
             (unfinished,) = (path for path in tmp_path.iterdir() if path != file)
             assert not unfinished.stat().st_mode & ~mode & 0o777
             content.write(b"two\n")
@@ -47,7 +39,7 @@ def test_after_a_failure_an_earlier_file_is_unchanged(tmp_path: Path) -> None:
     file.write_bytes(b"one\n")
 
     def interrupted() -> None:
-        with replacing(checked(file)) as content:
+        with replacing(writable(file)) as content:
             content.write(b"two\n")
             raise KeyboardInterrupt
 
@@ -115,7 +107,7 @@ def test_two_outputs_are_two_files(printed_run: Path, second: str) -> None:
 def test_a_dash_is_no_file_s_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(click.BadParameter, match="redirect stdout"):
-        checked(Path("-"))
+        writable(Path("-"))
     assert invoke("download", "./orders", "--output", "-").status == 2
     assert list(tmp_path.iterdir()) == []
 

@@ -37,15 +37,14 @@ def status_command(
     line of JSON after each change.
     """
     from skipscan.cli.board import board, show
-    from skipscan.cli.follow import check_ended
-    from skipscan.cli.follow import follow as follow_run
+    from skipscan.cli.follow import check_ended, follow_work
 
     deployed = at.deployed(table_name)
     with waiting("reading the status"):
         watch = deployed.watch(name, label)
         status_now = watch.look()
     if follow:
-        status_now = follow_run(watch, status_now, as_json=as_json, env=at.env)
+        status_now = follow_work(watch, status_now, as_json=as_json, env=at.env)
     if not as_json:
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
