@@ -15,6 +15,7 @@ from skipscan.cli.preview import job_preview
 from skipscan.cli.say import say
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
+from skipscan.inputs.field import given
 from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed, name_of_work
 
@@ -57,7 +58,7 @@ def start_job(
     begin: str = WRITE,
 ) -> None:
     """Start a job and print its preview, or its name and, with --follow, its result."""
-    document = {field: value for field, value in input_fields.items() if value is not None}
+    document = given(input_fields)
     document["dry_run"] = not for_real
     if follow and not for_real:
         way = f"leave out --follow, or, to {begin}"

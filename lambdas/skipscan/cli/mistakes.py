@@ -91,14 +91,8 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException, command: str | None) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
-    if isinstance(error, click.NoSuchOption):
-        params = context.command.get_params(context) if context else []
-        return _no_such_option(
-            error.option_name,
-            command,
-            params,
-            is_before=context is not None and isinstance(context.command, click.Group),
-        )
+    if isinstance(error, click.NoSuchOption) and context:
+        return _no_such_option(error.option_name, command, context)
     param = error.param if isinstance(error, click.BadParameter) else None
     if param is not None and isinstance(param.type, click.Choice):
         return _no_such_choice(error, param, [*map(str, param.type.choices)])
@@ -175,13 +169,9 @@ ELSEWHERE = {
 """What no option does."""
 
 
-def _no_such_option(
-    name: str, command: str | None, params: Collection[click.Parameter], *, is_before: bool = False
-) -> str:
-    """Return the message for an unknown option: what looks like it, or which command has it or does it.
-
-    `is_before`: it stands before the command, or before the step of one.
-    """
+def _no_such_option(name: str, command: str | None, context: click.Context) -> str:
+    """Return the message for an unknown option: what looks like it, or which command has it or does it."""
+    params = context.command.get_params(context)
     ours = option_names(command or "") | {option for one in params for option in one.opts if option.startswith("-")}
     arguments = [one.human_readable_name for one in params if isinstance(one, click.Argument)]
     word = name.removeprefix("--")
@@ -192,7 +182,7 @@ def _no_such_option(
     option = min(named, default="")  # the whole name sorts before longer ones
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
-    if is_before and name in ours:
+    if isinstance(context.command, click.Group) and name in ours:  # before the command, or before the step of one
         steps = [step for step, options in others.items() if step.startswith(f"{command} ") and name in options]
         way = f"Options stand behind the command: write skipscan {' or '.join(steps) or command} ... {name}"
     elif name == "--env" and command is not None:

@@ -6,7 +6,7 @@ Execution inputs and cdk.json use only these. `None` counts as missing.
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from skipscan.errors import OMITTED, InputError, give
 from skipscan.inputs.names import (
@@ -49,6 +49,11 @@ def meant(name: object, names: Sequence[str], otherwise: str) -> str:
     return f"did you mean {near[0]}?" if near else otherwise
 
 
+def given(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value: a null counts as missing."""
+    return {name: value for name, value in document.items() if value is not None}
+
+
 def only(document: object, names: Sequence[str], *, what: str, example: str) -> Mapping[str, object]:
     """Return the given fields, if the document is an object with no others than these.
 
@@ -65,7 +70,7 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         if _has_invalid_text(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")
-    return {name: value for name, value in document.items() if value is not None}
+    return given(document)
 
 
 def _has_invalid_text(value: object) -> bool:

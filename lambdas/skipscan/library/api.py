@@ -172,9 +172,7 @@ def list_into(
     """
     listing_input, path = input_of(table, options, FolderOptions), local_folder(folder)
     made, prices = connected(session, client)
-    manifest = FolderListing(path, listing_input, made, prices, finished).run()
-    if manifest is None:
-        raise KeyboardInterrupt
+    FolderListing(path, listing_input, made, prices, finished).run()
     return open_run(folder)
 
 

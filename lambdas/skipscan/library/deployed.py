@@ -18,7 +18,8 @@ from skipscan.environment import KINDS, executions
 from skipscan.environment.execution import Execution, asks_dry_run
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Archive, Watch, status_of
-from skipscan.errors import IncompleteRunError, InputError, NotFoundError
+from skipscan.errors import IncompleteRunError, NotFoundError
+from skipscan.inputs import field
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
 from skipscan.library.stream import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
@@ -283,14 +284,11 @@ class Deployed:
         if self.table != self.table_or_arn:  # an ARN, and perhaps of another account
             return otherwise
         client = clients.dynamodb(self.session, connections=1)
-        is_missing = False
         try:
             client.describe_table(TableName=self.table)
             return otherwise
-        except client.exceptions.ResourceNotFoundException:
-            is_missing = True
-        except (BotoCoreError, ClientError):
-            pass
+        except (BotoCoreError, ClientError) as error:
+            is_missing = isinstance(error, client.exceptions.ResourceNotFoundException)
         with suppress(BotoCoreError, ClientError):
             named = (machine.named(self.table) for machine in self.machines.values() if is_run_name(self.table))
             found = next(filter(None, named), None)
@@ -326,6 +324,4 @@ def name_of_work(given: str | None, prefix: str = "") -> str:
     """Return the given name of a run or job, else a new one; raise `InputError` for an invalid name."""
     if given is None:
         return f"{prefix}{new_name()}"
-    if not isinstance(given, str) or not is_run_name(given):
-        raise InputError("name", given, "it must be 1 to 80 letters, digits, - _ . + = or @", "correct it")
-    return given
+    return field.run_name("name", given, "1 to 80 letters, digits, - _ . + = or @")

@@ -32,6 +32,7 @@ from skipscan.errors import (
 )
 from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
 from skipscan.folder.storage import Folder
+from skipscan.inputs.field import given
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
@@ -97,12 +98,12 @@ class LocalPlanning(Planning[Plan]):
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         listing_input = resolve_bounds(self.work_input, datetime.fromisoformat(execution.started))
-        given = given_keys(listing_input, self.description)
-        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=given.only)
+        keys = given_keys(listing_input, self.description)
+        decided = plan_listing(listing_input, self.description, self._prices(), walks=self.walks(), only=keys.only)
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
-        given.store(self.results)
+        keys.store(self.results)
         # Which hold for `skipscan resume`, too, unless it is given others.
-        bounds = {name: bound for name in BOUNDS if (bound := getattr(self.work_input, name)) is not None}
+        bounds = given({name: getattr(self.work_input, name) for name in BOUNDS})
         requested = {"asked": fixed_of(self.work_input), "bounds": bounds}
         return decided, {"facts": facts.to_json(), "warnings": [*costly_queries(decided, facts)], **requested}
 
@@ -317,11 +318,11 @@ class FolderListing:
         part: Part,
         allotted: Amounts | None,
     ) -> ReadyBatch:
-        first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
+        seconds = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
         batch = Batch(
             plan,
             progress,
-            bounds=replace(BATCH, seconds=min(first or 0.0, BATCH.seconds or 0.0), allotted=allotted),
+            bounds=replace(BATCH, seconds=seconds, allotted=allotted),
             clock=Clock.started(),
             random=random.random,
             write=part.write,

@@ -27,7 +27,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, named
-from skipscan.inputs.field import whole_number
+from skipscan.inputs.field import given, whole_number
 from skipscan.inputs.names import similar
 from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
@@ -143,10 +143,10 @@ class Stream:
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
         description = describe_patiently(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
-        given = given_keys(listing_input, description)
-        self._key = given.key if given.lines else None
+        keys = given_keys(listing_input, description)
+        self._key = keys.key if keys.lines else None
         walks = useful_walks(client, name)
-        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=walks, only=given.only)
+        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=walks, only=keys.only)
         check_priced(listing_input, description)
         for sentence in costly_queries(self.plan, Facts.described(name, description, listing_input.index)):
             say(sentence)
@@ -188,7 +188,7 @@ class Stream:
             raise scrub(error) from None
         reached = batch.progress
         if (left := reached.left(self.plan)) and reached.done(self.plan):  # and not because `stop` was called
-            bounds = {name: bound for name, bound in self.plan.bounds.items() if bound is not None}
+            bounds = given(self.plan.bounds)
             way = f"start again with a larger {' or '.join(map(named, bounds))}; {INCOMPLETE}"
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 
@@ -287,8 +287,8 @@ SEEDS = 1 << 32
 
 def seed_or_new(seed: int | None) -> int:
     """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
-    given = whole_number("seed", seed, 0, None, "seeds begin at 0")
-    return SystemRandom().randrange(SEEDS) if given is None else given
+    chosen = whole_number("seed", seed, 0, None, "seeds begin at 0")
+    return SystemRandom().randrange(SEEDS) if chosen is None else chosen
 
 
 def explained(

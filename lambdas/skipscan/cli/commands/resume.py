@@ -14,6 +14,7 @@ from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import ending_options, env_options, is_folder, work_argument
 from skipscan.errors import InputError, NotFoundError, leave_out
+from skipscan.inputs.field import given
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import units
 from skipscan.listing.fields import FIELDS as RUN_FIELDS
@@ -68,7 +69,7 @@ def resume_command(
     from skipscan.library.deployed import new_name
     from skipscan.library.into_folder import unfinished_in
 
-    changes = {field: value for field, value in bounds.items() if value is not None}
+    changes = given(bounds)
     if name is None and is_folder(table_name, at):
         if output is not None:
             way = f"leave --output out, and use skipscan download {table_name}"
@@ -126,11 +127,8 @@ def _bounds(status: "Status") -> dict[str, Any]:
     execution after 90 days; the plan's budgets are left.
     """
     if status.execution is None:
-        bounds = status.moment.plan.bounds if status.moment else {}
-        return {name: bound for name, bound in bounds.items() if bound is not None}
-    names = {field.name for field in status.kind.fields if field.name.startswith("max_")}
-    given = status.execution.document
-    return {name: given[name] for name in names & given.keys() if given[name] is not None}
+        return given(status.moment.plan.bounds if status.moment else {})
+    return given({name: bound for name, bound in status.execution.document.items() if name.startswith("max_")})
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ from skipscan.cli.options import examples, field_options, grouped_command, optio
 from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
 from skipscan.errors import InputError
+from skipscan.inputs.field import given
 from skipscan.inputs.fields import OptionGroup, fields_named, option_name
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
@@ -73,15 +74,14 @@ def trim_command(
     something stops it afterwards. `skipscan act TABLE RUN --undo ACT` puts the items back. The environment must enable
     acts on the table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
     """
-    from skipscan.cli.follow import check_ended
-    from skipscan.cli.follow import follow as follow_run
+    from skipscan.cli.follow import check_ended, follow_work
     from skipscan.cli.job import start_job
     from skipscan.library.deployed import name_of_work
     from skipscan.report.record import read_work
     from skipscan.stored.figures import line
 
-    given = {field: value for field, value in fields.items() if value is not None}
-    of_run, of_act = ({row.name: given[row.name] for row in rows if row.name in given} for rows in (LISTED, DELETES))
+    chosen = given(fields)
+    of_run, of_act = ({row.name: chosen[row.name] for row in rows if row.name in chosen} for rows in (LISTED, DELETES))
     taken = {"items": "all", BEYOND: keep_last, ORDER: DESCENDING}
     listing = {"table": table_name, **of_run, **WHOLE_ITEMS, "take": taken}
     parse(listing)
@@ -96,7 +96,7 @@ def trim_command(
     deployed = at.deployed(table_name)
     deployed.machine("act")  # before anything is read
     watch = deployed.started("run", deployed.start("run", name, listing))
-    status = follow_run(watch, watch.look(), as_json=False, env=deployed.env)
+    status = follow_work(watch, watch.look(), as_json=False, env=deployed.env)
     check_ended(status, deployed)
     options = {option_name(field): value for field, value in of_act.items()}
     options |= {"--region": at.region, "--profile": at.profile}
