@@ -1,8 +1,7 @@
 """Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -16,14 +15,13 @@ from skipscan.act.input import AnyAction
 from skipscan.act.item import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
-from skipscan.act.requests import message
+from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActPosition, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.step import Answer
 from skipscan.errors import BatchError
 from skipscan.items.engine import Engine
 from skipscan.items.job import UnitRequest
 from skipscan.loop.kind import progress_to_json
-from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Clock, Pause
 from skipscan.pace.pace import FIRST_SECONDS, Fault
 from skipscan.pace.progress import Progress
@@ -31,6 +29,8 @@ from tests.fakes.acting import PUT
 from tests.fakes.job_batch import job_batch
 from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, QUEUE, InOneStep, Worker, manifest, part, plan, put
+
+BEGINNING = Progress(0, ActPosition(), ActCounts())
 
 
 @pytest.mark.slow
@@ -55,10 +55,7 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
     total, failed = ActCounts(), []
     for number in range(workers):
         worker = Worker(parts, plan(parts, workers=workers, slice_bytes=slice_bytes), does, slice_bytes=slice_bytes)
-        progress = Progress(number, ActPosition(), ActCounts())
-        while not progress.done(worker.plan):
-            progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
-        total += progress.counts
+        total += worker.run(number, pick=lambda n: data.draw(st.integers(0, n)), pages=pages).counts
         failed += worker.failed
     assert total.keys == keys == total.put + total.failed
     assert total.failed == len(failed) == len(set(failed))
@@ -84,7 +81,7 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
         return open_ or TaskResult(ActCounts(sent=len(task.lines)))
 
     worker = Worker(parts, decided, does, slice_bytes=slice_bytes)
-    progress = Progress(0, ActPosition(), ActCounts())
+    progress = BEGINNING
     while not progress.done(decided):
         before = progress
         progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
@@ -100,13 +97,10 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
 def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: float) -> None:
     parts = [part(*range(2000))]
     worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number == 3 else put(task))
-    first = worker.batch(Progress(0, ActPosition(), ActCounts()), seconds=seconds)
+    first = worker.batch(BEGINNING, seconds=seconds)
     assert first.counts.keys == worker.done.total() == 1026
-    assert (first.position.offset, first.position.window[0], set(first.position.window[1:])) == (
-        len(part(0, 1, 2)),
-        0,
-        {None},
-    )
+    hot, *others = first.position.window
+    assert (first.position.offset, hot, {*others}) == (len(part(0, 1, 2)), 0, {None})
     worker.does = put
     last = worker.batch(first)
     assert (last.done(worker.plan), last.counts.put) == (True, 2000)
@@ -143,7 +137,7 @@ def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_
     parts = [part(1, 2, 3)]
     worker = Worker(parts, plan(parts), lambda task: RefusedTask("InternalError", Fault.PASSING))
     with refused(BatchError, "put_item", rule=r"was refused several times in a row .* \(InternalError\)"):
-        worker.batch(Progress(0, ActPosition(), ActCounts()))
+        worker.batch(BEGINNING)
     assert worker.failed == []
 
 
@@ -176,16 +170,18 @@ def test_an_answered_fetch_leaves_the_backoff_of_a_throttled_table_as_it_is() ->
 def fetch_and_two_calls() -> tuple[Engine, list[float], list[Any]]:
     """Return a batch of two slices with its clock and the steps under way, that of the second slice first."""
     parts, now = [part(1, 2), part(3)], [0.0]
-    batch = job_batch(
-        InOneStep,
-        plan(parts),
-        slices(manifest(parts), 1 << 20),
-        progress=Progress(0, ActPosition(), ActCounts()),
-        clock=Clock(lambda: now[0]),
-        write=lambda _: 0,
-    )
-    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
+    batch = with_first_part(plan(parts), parts, lambda: now[0])
     return batch, now, [batch.take() for _ in range(3)]
+
+
+def with_first_part(decided: ActPlan, parts: list[bytes], now: Callable[[], float]) -> Engine:
+    """Return a batch that has fetched its first part."""
+    cut = slices(manifest(parts), 1 << 20)
+    batch = job_batch(InOneStep, decided, cut, progress=BEGINNING, clock=Clock(now), write=lambda _: 0)
+    fetch = batch.take()
+    assert isinstance(fetch, UnitRequest)
+    batch.give(fetch, Answer(parts[0], requests=0))
+    return batch
 
 
 def test_a_worker_stops_before_its_budget_is_exceeded() -> None:
@@ -201,29 +197,20 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
     """A write to an item of 400 KB takes 400 of the 500 units that requests may take at once beside the largest."""
     parts = [part(*range(40))]
     decided = replace(plan(parts), max_units_per_second=1_000.0)
-    batch = job_batch(
-        InOneStep,
-        decided,
-        slices(manifest(parts), 1 << 20),
-        progress=Progress(0, ActPosition(), ActCounts()),
-        clock=Clock(map(float, range(10**6)).__next__),
-        write=lambda _: 0,
-    )
-    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
-    calls = list(calls_of(batch))
-    assert len(calls) == 2
-    for call in calls:
-        batch.give(call, Answer((TaskResult(ActCounts(put=1)),), write_units=1.0))
-    assert len(list(calls_of(batch))) == 38
+    batch = with_first_part(decided, parts, map(float, range(10**6)).__next__)
+    under_way = list[UnitRequest]()
+    for most in (2, 38):
+        for call in under_way:
+            batch.give(call, Answer((TaskResult(ActCounts(put=1)),), write_units=1.0))
+        under_way = [step for _ in range(40) if isinstance(step := batch.take(), UnitRequest)]
+        assert len(under_way) == most
 
 
 def test_each_key_of_a_request_counts_where_requests_would_exceed_the_rate_together() -> None:
     """Of twenty keys a second, all requests but the largest may have ten under way."""
     parts, now = [part(*range(40))], [0.0]
     decided = replace(plan(parts, Send(QUEUE, 10)), max_units_per_second=20.0)
-    progress, clock = Progress(0, ActPosition(), ActCounts()), Clock(lambda: now[0])
-    batch = job_batch(InOneStep, decided, slices(manifest(parts), 1 << 20), progress=progress, clock=clock)
-    batch.give(fetch_of(batch), Answer(parts[0], requests=0))
+    batch = with_first_part(decided, parts, lambda: now[0])
     begun = []
     while now[0] < 3.0:
         step = batch.take()
@@ -234,23 +221,10 @@ def test_each_key_of_a_request_counts_where_requests_would_exceed_the_rate_toget
     assert begun == [0.0, 0.5]
 
 
-def fetch_of(batch: Engine) -> UnitRequest:
-    fetch = batch.take()
-    assert isinstance(fetch, UnitRequest)
-    assert fetch.unit is None
-    return fetch
-
-
-def calls_of(batch: Engine) -> Iterator[UnitRequest]:
-    """Yield the calls that may be under way together."""
-    while isinstance(call := batch.take(), UnitRequest):
-        yield call
-
-
 def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     parts = [part(*range(25))]
     worker = Worker(parts, plan(parts, Invoke(FUNCTION, 10)), lambda task: TaskResult(ActCounts(sent=len(task.lines))))
-    progress = Progress(0, ActPosition(), ActCounts())
+    progress = BEGINNING
     while not progress.done(worker.plan):
         worker.batch(progress, pages=1)
         progress = worker.batch(progress, pages=1)
@@ -265,40 +239,26 @@ def test_a_call_to_a_function_or_a_queue_is_one_request_that_consumes_no_units()
         assert worker.run().counts == ActCounts(keys=1, sent=1, requests=1)
 
 
-def test_a_message_names_its_table_its_run_and_its_job() -> None:
-    """Receivers read these fields (docs/act.md)."""
-    work = ACT.new_work(ExecutionId("tuesday", "arn:tuesday", "2026-01-01T00:00:00+00:00"), plan([part(1, 2)]))
-    document = json.loads(message(work, Task(0, tuple(part(1, 2).splitlines(keepends=True)), 0, 2, "0:0")))
-    assert re.fullmatch(r"tuesday-[0-9a-f]{16}/0:0", document.pop("id"))
-    keys = [{"pk": "1"}, {"pk": "2"}]
-    assert document == {"table": "T-1", "run": "r", "job": "tuesday", "keys": keys}
-
-
-def test_ten_messages_go_in_one_request() -> None:
-    parts = [part(*range(25))]
-    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
-    worker.run()
-    assert worker.sizes == [10, 10, 5]
-
-
-def test_messages_of_a_request_stay_below_what_a_queue_takes() -> None:
-    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 26_000) for n in range(20))]
-    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
-    worker.run()
-    assert max(worker.sizes) == 9, "ten of them have 260,000 bytes"
-    assert sum(worker.sizes) == 20
-
-
-def test_a_message_of_long_keys_has_fewer_than_it_may() -> None:
-    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 26_000) for n in range(20))]
-    keys: list[int] = []
+@pytest.mark.parametrize(
+    ("together", "length", "most", "keys"),
+    [
+        (1, 0, 10, [1] * 25),
+        (1, 26_000, 9, [1] * 25),  # ten have 260,000 bytes
+        (10, 26_000, 2, [8, 8, 8, 1]),  # eight have 208,000
+    ],
+)
+def test_a_request_has_ten_messages_if_a_queue_takes_as_many_bytes_in_a_message_and_a_request(
+    together: int, length: int, most: int, keys: list[int]
+) -> None:
+    parts, found = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * length) for n in range(25))], list[int]()
 
     def sent(task: Task) -> TaskResult:
-        keys.append(len(task.lines))
+        found.append(len(task.lines))
         return TaskResult(ActCounts(sent=len(task.lines)))
 
-    Worker(parts, plan(parts, Send(QUEUE, 10)), sent).run()
-    assert keys == [8, 8, 4], "eight have 208,000 bytes"
+    worker = Worker(parts, plan(parts, Send(QUEUE, together)), sent)
+    worker.run()
+    assert (max(worker.sizes), sum(worker.sizes), found) == (most, len(keys), keys)
 
 
 def test_a_part_that_ends_within_a_line_is_refused() -> None:
@@ -311,19 +271,14 @@ def test_a_part_that_ends_within_a_line_is_refused() -> None:
     ("action", "most"), [(PUT, 7), (Invoke(FUNCTION, 3), 7), (Invoke(FUNCTION, 10), 7), (Send(QUEUE, 1), 7)]
 )
 def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: AnyAction, most: int) -> None:
-    parts, taken = [part(*range(30)), part(*range(30, 50))], list[bytes]()
-
-    def fails_at_the_end(task: Task) -> TaskResult:
-        taken.extend(task.lines)
-        return TaskResult(ActCounts(put=len(task.lines)))
-
-    worker = Worker(parts, replace(plan(parts, action), repeated_keys=most), fails_at_the_end, at_once=5)
-    progress = Progress(0, ActPosition(), ActCounts())
+    parts = [part(*range(30)), part(*range(30, 50))]
+    worker = Worker(parts, replace(plan(parts, action), repeated_keys=most), put, at_once=5)
+    progress = BEGINNING
     while not progress.done(worker.plan):
-        before = len(taken)
+        before = worker.done.total()
         progress = worker.batch(progress)
-        assert 0 < len(taken) - before <= max(most, action.keys_together)
-    assert (progress.counts.keys, len(taken)) == (50, 50)
+        assert 0 < worker.done.total() - before <= max(most, action.keys_together)
+    assert progress.counts.keys == worker.done.total() == 50
 
 
 def test_a_throttled_message_is_counted_and_slows_all() -> None:

@@ -21,7 +21,6 @@ from tests.unit.act.worker import FUNCTION, plan
 
 OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
 KEY: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
-KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#e0)", "ExpressionAttributeNames": {"#e0": "pk"}}
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": {"item": {"sk": "#static"}}},
     "overwrite": {"put_item": {"item": {"sk": "#static"}, "overwrite": True}},
@@ -62,69 +61,48 @@ ASKED = {"TableName": "T-1", "ReturnConsumedCapacity": "TOTAL"}
 EXISTS = "attribute_exists(#k)"
 
 
+BOTH = f"{EXISTS} AND #e0 = :e0 AND #e1 = :e1"
+
+
+def conditional(condition: str, names: dict[str, str], values: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the parameters of a write that must find what the condition says, or return the item."""
+    said = {"ConditionExpression": condition, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+    return {
+        **ASKED,
+        **said,
+        "ExpressionAttributeNames": names,
+        **({"ExpressionAttributeValues": values} if values else {}),
+    }
+
+
+OVERWRITTEN = conditional("attribute_not_exists(#k) OR #k <> :k", {"#k": MARK}, {":k": OWN[MARK]})
+SAME = conditional(BOTH, {"#k": "pk", "#e0": "a", "#e1": "b"}, {":e0": {"S": "x"}, ":e1": {"N": "7"}})
+
+
 @pytest.mark.parametrize(
-    ("name", "calls"),
+    ("name", "call", "asked"),
     [
-        ("put", [("put_item", {"Item": {**KEY, **OWN}, **KEY_ABSENT})]),
-        (
-            "overwrite",
-            [
-                (
-                    "put_item",
-                    {
-                        "Item": {**KEY, **OWN},
-                        "ConditionExpression": "attribute_not_exists(#k) OR #k <> :k",
-                        "ExpressionAttributeNames": {"#k": MARK},
-                        "ExpressionAttributeValues": {":k": OWN[MARK]},
-                    },
-                )
-            ],
-        ),
-        (
-            "delete",
-            [("delete_item", {"Key": KEY, "ConditionExpression": EXISTS, "ExpressionAttributeNames": {"#k": "pk"}})],
-        ),
-        (
-            "delete if",
-            [
-                (
-                    "delete_item",
-                    {
-                        "Key": KEY,
-                        "ConditionExpression": f"{EXISTS} AND #e0 = :e0 AND #e1 = :e1",
-                        "ExpressionAttributeNames": {"#k": "pk", "#e0": "a", "#e1": "b"},
-                        "ExpressionAttributeValues": {":e0": {"S": "x"}, ":e1": {"N": "7"}},
-                    },
-                )
-            ],
-        ),
+        ("put", "put_item", {"Item": {**KEY, **OWN}, **conditional("attribute_not_exists(#e0)", {"#e0": "pk"})}),
+        ("overwrite", "put_item", {"Item": {**KEY, **OWN}, **OVERWRITTEN}),
+        ("delete", "delete_item", {"Key": KEY, **conditional(EXISTS, {"#k": "pk"})}),
+        ("delete if", "delete_item", {"Key": KEY, **SAME}),
     ],
 )
 def test_a_write_says_what_must_hold_and_asks_for_the_item_where_it_does_not(
-    name: str, calls: list[tuple[str, dict[str, Any]]]
+    name: str, call: str, asked: dict[str, Any]
 ) -> None:
     client = Recording()
     written(client, decided(ACTIONS[name]))
-    returned = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-    assert client.calls == [(call, {**ASKED, **asked, **returned}) for call, asked in calls]
+    assert client.calls == [(call, asked)]
 
 
 def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
     client = Recording({**KEY, **ANOTHER, "a": {"S": "x"}})
     ended = written(client, decided(ACTIONS["undo"]))
+    same = conditional(BOTH, {"#k": "pk", "#e0": "a", "#e1": MARK}, {":e0": {"S": "x"}, ":e1": ANOTHER[MARK]})
     assert client.calls == [
         ("get_item", {**ASKED, "Key": KEY, "ConsistentRead": True}),
-        (
-            "delete_item",
-            {
-                **ASKED,
-                "Key": KEY,
-                "ConditionExpression": f"{EXISTS} AND #e0 = :e0 AND #e1 = :e1",
-                "ExpressionAttributeNames": {"#k": "pk", "#e0": "a", "#e1": MARK},
-                "ExpressionAttributeValues": {":e0": {"S": "x"}, ":e1": ANOTHER[MARK]},
-                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-            },
-        ),
+        ("delete_item", {"Key": KEY, **same}),
     ]
     assert ended == (TaskResult(ActCounts(deleted=1)), [(1.0, 0.0), (0.0, 1.0)])
 

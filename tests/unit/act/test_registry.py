@@ -4,11 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import WritingAction
 from skipscan.act.input import ACTIONS, requested_action
-from skipscan.act.item import ActedTable
-from skipscan.dynamodb.source import Item, Source
-from skipscan.dynamodb.step import Get, ItemSteps, Write
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
@@ -69,32 +66,6 @@ def test_a_template_must_make_items_that_fit_the_table(
     field = {"put_item": "item", "delete_item": "key"}[name]
     with refused(InputError, f"{name}.{field}{place}", rule=rule):
         decided({name: {field: template}}).check(TABLE, KEYS)
-
-
-def keeps_none(_item: Item) -> ItemSteps:
-    return False
-    yield
-
-
-def at(mark: str) -> ActedTable:
-    return ActedTable("T-1", ("pk", "sk"), mark, keeps_none)
-
-
-def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
-    put, undo = (
-        decided({"put_item": DOCUMENTS["put_item"]}),
-        decided({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
-    )
-    assert isinstance(put, WritingAction)
-    assert isinstance(undo, WritingAction)
-    steps = [next(put.steps(at("dev-0/first"), KEY))]
-    undoing = undo.steps(at("second"), KEY)
-    steps += [next(undoing), undoing.send(steps[0].put)]
-    item = {**KEY, "sk": {"S": "#static"}, "GSI-pk": KEY["pk"], MARK: {"S": "dev-0/first"}}
-    key = {name: item[name] for name in ("pk", "sk")}
-    assert steps[0] == Write("T-1", key, put=item, expects=steps[0].expects)
-    assert steps[1] == Get("T-1", key)
-    assert steps[2] == Write("T-1", key, expects={name: item[name] for name in ("GSI-pk", MARK)})
 
 
 @pytest.mark.parametrize("name", ACTIONS)

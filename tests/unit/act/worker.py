@@ -116,10 +116,11 @@ class Worker:
                 self.done.update(task.lines)
         batch.give(request, Answer(tuple(results), write_units=1.0 * len(tasks)))
 
-    def run(self, number: int = 0) -> ActProgress:
+    def run(self, number: int = 0, **batches: Any) -> ActProgress:
+        """Do all batches. `batches`: see `batch`."""
         progress = Progress(number, ActPosition(), ActCounts())
         while not progress.done(self.plan):
-            progress = self.batch(progress)
+            progress = self.batch(progress, **batches)
         return progress
 
 
