@@ -53,6 +53,7 @@ class ItemJob(Job):
         self._ledger = ledger
         self._reads = ledger.reads()
         self._writes = ledger.writes()
+        self._others = ledger.others()  # of a queue, whose answers say nothing of the table's capacity
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._page_units = PAGE_BYTES / step_bytes
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
@@ -118,7 +119,7 @@ class ItemJob(Job):
             units = self._write_units.of(1)
             most = amounts(prices, 0.0, max(units, self.plan.most_units_per_write))
             return Size(self._writes, Booking(lane.segment, units, most, most.units), amounts(prices, 0.0, 1.0))
-        return Size(self._writes, Booking(lane.segment, 0.0, NOTHING, 0.0), NOTHING)
+        return Size(self._others, Booking(lane.segment, 0.0, NOTHING, 0.0), NOTHING, is_of_table=False)
 
     def count(self, request: UnitRequest, answer: Page | Answer) -> ItemCounts:
         if isinstance(answer, Page):

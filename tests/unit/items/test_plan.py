@@ -23,6 +23,7 @@ from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
 from skipscan.items.progress import ItemPosition, ItemResult
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Ledger, Reserved
+from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome
 from skipscan.retrofit.kind import RETROFIT
@@ -206,6 +207,15 @@ def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
     assert Trial(replace(within, most_units_per_write=2.0)).begun(WRITE) == 3
     assert Trial(replace(within, units_per_write=3.0)).begun(WRITE) == 2
     assert Trial(within).begun(HandOver(item("1"))) == 10, "a step that is no request to DynamoDB"
+
+
+def test_a_throttled_queue_holds_back_no_write_and_counts_as_no_throttling_of_the_table() -> None:
+    made = trial()
+    size = made.size(HandOver(item("1")))
+    assert made.begin(size)
+    assert size.account.fail(size.booking, Fault.CAPACITY)
+    assert (size.account.wait_seconds(0.0) > 0, made.size(WRITE).account.wait_seconds(0.0)) == (True, 0.0)
+    assert not size.is_of_table
 
 
 @pytest.mark.parametrize(("step", "most"), [(GET, "read"), (WRITE, "write")])
