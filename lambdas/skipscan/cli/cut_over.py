@@ -6,6 +6,7 @@ replicator was switched off: the comparison of all keys is the proof. It writes 
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from math import inf
 from time import monotonic, sleep
 from typing import Any
 
@@ -67,7 +68,7 @@ class CutOver:
         """Return once nothing in progress can still write to the new table."""
         quiet, said = QuietTime(monotonic()), -SAY_SECONDS
         _, ended = self._copies()
-        copied = None if ended is None else monotonic() - _ago(ended)
+        copied = monotonic() - _ago(ended)
         while True:
             for queue in self._replicator.failures:
                 if failed := self._replicator.messages(queue):
@@ -79,10 +80,9 @@ class CutOver:
             changes = self._stream.records()
             is_copying = bool(self._running())
             now = monotonic()
-            read = None if tried is None else now - _ago(tried)
             copied = now if is_copying else copied
             has_changes = bool(changes) or self._stream.awaits_shard
-            quiet.take(now, has_changes=has_changes, late_looks=late_looks, copied=copied, read=read)
+            quiet.take(now, has_changes=has_changes, late_looks=late_looks, copied=copied, read=now - _ago(tried))
             wait = max(0.0, quiet.until - now)
             if now - said >= SAY_SECONDS or not wait:
                 signs = [f"{counted(changes, 'change')} in the stream", counted(late_looks, "late look")]
@@ -171,8 +171,8 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _ago(time: datetime) -> float:
-    return max(0.0, (_now() - time).total_seconds())
+def _ago(time: datetime | None) -> float:
+    return inf if time is None else max(0.0, (_now() - time).total_seconds())
 
 
 def cut_over(deployed: Deployed, to: str, bounds: Mapping[str, Any], *, name: str | None, as_json: bool) -> None:

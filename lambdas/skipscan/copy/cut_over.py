@@ -31,14 +31,14 @@ class QuietTime:
         self.until = now + QUIET_SECONDS
         self._last_empty = -inf
 
-    def take(self, now: float, *, has_changes: bool, late_looks: int, copied: float | None, read: float | None) -> None:
+    def take(self, now: float, *, has_changes: bool, late_looks: int, copied: float, read: float) -> None:
         """Record an observation: changes of the stream since the one before, and messages of the late looks' queue.
 
-        `copied`: when a copy last ran. `read`: when the replicator was last given records or refused, if recently.
+        `copied`: when a copy last ran. `read`: when the replicator was last given records or refused. Both may be long
+        ago.
         """
         # Since an older look at an empty queue, it may have held its last message.
         if has_changes or late_looks or now - self._last_empty > GAP_SECONDS:
             self.until = max(self.until, now + QUIET_SECONDS)
-        for at, seconds in ((copied, COPY_SECONDS), (read, READER_SECONDS)):
-            self.until = max(self.until, -inf if at is None else at + seconds)
+        self.until = max(self.until, copied + COPY_SECONDS, read + READER_SECONDS)
         self._last_empty = -inf if late_looks else now

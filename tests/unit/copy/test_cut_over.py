@@ -1,13 +1,14 @@
 """When a replicator may be switched off: never before the queue, the stream and the copies were quiet long enough."""
 
 import random
+from math import inf
 from typing import Any
 
 import pytest
 
 from skipscan.copy.cut_over import QuietTime
 
-EMPTY: dict[str, Any] = {"has_changes": False, "late_looks": 0, "copied": None, "read": None}
+EMPTY: dict[str, Any] = {"has_changes": False, "late_looks": 0, "copied": -inf, "read": -inf}
 
 
 def looked(*looks: tuple[float, dict[str, Any]]) -> QuietTime:
