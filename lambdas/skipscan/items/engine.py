@@ -18,7 +18,6 @@ from skipscan.items.job import Job, Lane, Size, UnitRequest
 from skipscan.items.unit import Unit
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Pause
-from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Ledger, Reserved
 from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
@@ -52,7 +51,8 @@ class Engine:
     def take(self) -> UnitRequest | Pause | None:
         """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
         now = self._clock()
-        if self._is_over(now):
+        seconds = self._bounds.seconds
+        if self._stopped or (seconds is not None and now - self._start >= seconds):
             return None
         if self._held:
             self._under_way += 1
@@ -76,7 +76,7 @@ class Engine:
 
     def give(self, request: UnitRequest, answer: Any) -> None:
         """Take in the answer to a request; raise the error of a unit that must not go on."""
-        lane, unit, size, before = request.lane, request.unit, request.size, self.counts
+        lane, unit, size = request.lane, request.unit, request.size
         self._under_way -= 1
         added = self._job.count(request, answer)
         self.counts += added
@@ -97,7 +97,9 @@ class Engine:
         finally:  # what has ended counts, even if another unit of the request must not go on
             self._pass(lane)
             if size.is_of_table:
-                self._record(lane.visited(unit), before)
+                seconds = self._clock() - self._start
+                self._profile.reached(seconds, self.counts)
+                self._profile.worked(seconds, lane.visited(unit), requests=added.requests, units=added.units)
 
     def fail(self, request: UnitRequest, fault: Fault) -> bool:
         """Record a failed request; return whether its lane may continue. If not, the batch is over."""
@@ -182,17 +184,6 @@ class Engine:
             self._bytes += self._write(listed)
         if lane.is_finished and lane in self._lanes:
             self._lanes.remove(lane)
-
-    def _record(self, segment: int, before: Counts) -> None:
-        """Record what an answer added to the counts."""
-        seconds, counts = self._clock() - self._start, self.counts
-        requests, units = counts.requests - before.requests, counts.units - before.units
-        self._profile.reached(seconds, counts)
-        self._profile.worked(seconds, segment, requests=requests, units=units)
-
-    def _is_over(self, now: float) -> bool:
-        seconds = self._bounds.seconds
-        return self._stopped or (seconds is not None and now - self._start >= seconds)
 
     def _is_full(self) -> bool:
         bounds = self._bounds
