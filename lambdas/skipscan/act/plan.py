@@ -154,12 +154,6 @@ class ActPlan:
         return self.skips_ended or self.action.reads_items
 
     @property
-    def rates(self) -> dict[str, float | None]:
-        """Return the rate by its field in the input."""
-        field = "max_write_units_per_second" if self.action.writes else "max_keys_per_second"
-        return {field: self.max_units_per_second}
-
-    @property
     def bounds(self) -> dict[str, float | None]:
         return {"max_write_units": self.max_write_units, "max_dollars": self.max_dollars}
 

@@ -43,14 +43,13 @@ from skipscan.scan.take import has_item_lines
 def check_target(
     action: Action,
     partition_key: Sequence[KeyAttribute],
-    index: str | None,
     description: TableDescription,
     *,
     skips_ended: bool = False,
 ) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
-    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: each collection
+    `partition_key`: the partition key that the run listed, of an index or of the table. `skips_ended`: each collection
     is read first, by its key in the table.
     """
     if not action.writes and not skips_ended:
@@ -58,14 +57,10 @@ def check_target(
     table = Source.described(description.name, description, None)
     if tuple(partition_key) != table.partition_key:
         names = ", ".join(attribute.name for attribute in table.partition_key)
-        if index is not None:
-            raise InputError(
-                "the run",
-                rule=f'listed index "{index}", whose keys differ from the table\'s keys ({names})',
-                remedy=f"list the table itself, or use an action that does not write and {leave_out('skip_ended')}",
-            )
-        raise TableError(
-            "the table's partition key", OMITTED, f"is now {names}", "list the table again, and act on that run"
+        raise InputError(
+            "the run",
+            rule=f"listed keys of an index, or of an earlier table, which are not the table's keys ({names})",
+            remedy=f"list the table itself, or use an action that does not write and {leave_out('skip_ended')}",
         )
     if not action.writes:
         return
@@ -227,7 +222,7 @@ class ActPlanning(Planning[ActPlan]):
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
         action_input, manifest = self.work_input, self.manifest
         check_enabled(action, self.description, self.function.settings.writing)
-        check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
+        check_target(action, partition_key_of(manifest), self.description, skips_ended=skips_ended)
         if action.takes_items:
             check_items(manifest, self.description, action_input.run)
         elif manifest.get("level"):
