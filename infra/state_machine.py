@@ -17,7 +17,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from skipscan.copy.kind import COPY
-from skipscan.errors import DeniedError, InputError, StateError, TableError, page
+from skipscan.errors import DeniedError, IncompleteRunError, InputError, StateError, TableError, page
 from skipscan.loop.kind import PAID_OFF, Kind
 
 from .announcing import Announcing, forgiven
@@ -28,7 +28,7 @@ MAP = "Workers"
 SOURCES = (("execution", ":*"), ("execution", "/*"), ("mapRun", "/*"))
 """What else may act for a machine: its executions, its workers, and its Map Runs. What follows the machine's name ends
 it, so that `skipscan-dev` does not include `skipscan-dev-act`."""
-HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError)]
+HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError, IncompleteRunError)]
 """Errors that would occur again with the same event. Lambda reports an error under its class's name.
 
 MiniStack reports Runtime.HandlerError for every exception, so the embedded AWS retries these, too.

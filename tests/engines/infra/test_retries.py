@@ -24,7 +24,11 @@ def again(errors: Sequence[str], seconds: int, rate: int, attempts: int, **more:
 
 
 ALL, SPREAD = ["States.ALL"], {"JitterStrategy": "FULL"}
-NEVER = {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
+# Of an act: its run's manifest or one of its parts was changed.
+NEVER = {
+    "ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError", "IncompleteRunError"],
+    "MaxAttempts": 0,
+}
 IDLE = [f"Lambda.{error}Exception" for error in ("CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady")]
 ASLEEP = again(IDLE, 10, 1, 60)
 # Before "States.ALL", and for more than four days: sixteen workers with five hours of work each, and one slot.
