@@ -52,10 +52,7 @@ def test_the_bundle_holds_what_runs_and_not_how_it_was_made(bundled: Path) -> No
         bundled
     ).keys()
     assert not [name for name in files(bundled) if "requirements" in name or "egg-info" in name]
-
-
-def test_the_bundle_is_pure_python(bundled: Path) -> None:
-    assert not [name for name in files(bundled) if name.endswith((".so", ".pyd", ".pyc"))]
+    assert not [name for name in files(bundled) if name.endswith((".so", ".pyd", ".pyc"))], "it is pure Python"
 
 
 @pytest.fixture(scope="module")

@@ -147,6 +147,7 @@ def test_the_role_of_a_machine_is_for_its_own_machine_and_the_workers_of_its_map
             one for one in (*own, *other) if any(fnmatchcase(f"{states}:{one}", pattern) for pattern in patterns)
         ]
         assert trusted == own
+        assert all(pattern.startswith(f"{states}:") for pattern in patterns)
 
 
 def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:

@@ -63,7 +63,6 @@ SCENARIOS = {
     "whole, with a wait for the rate": Scenario(turn={"paid_off": soon}),
     "refused": Scenario(planned=REFUSED, error="InputError", calls=NOTHING_ELSE, last="Plan refused"),
     "dry": Scenario(planned={"explanation": {"keys": 9}}, calls=NOTHING_ELSE, last="Plan only"),
-    "Plan fails four times": Scenario({"plan": [PASSING] * 4}, calls={"plan": 5}),
     "Plan fails five times": Scenario(
         {"plan": [PASSING] * 5}, error="BatchError", calls={"plan": 5, **NOTHING_ELSE}, last="Plan"
     ),
@@ -71,7 +70,6 @@ SCENARIOS = {
         {"plan": [StateError("no", rule="", remedy="")]}, error="StateError", calls=NOTHING_ELSE, last="Plan"
     ),
     "30 times no slot": Scenario({"turn": [NO_SLOT] * 30}, workers=1, calls={"turn": 32}),
-    "a function that wakes up 60 times": Scenario({"turn": [WAKING] * 60}, workers=1, calls={"turn": 62}),
     "a function that wakes up 61 times": Scenario(
         # The retrier of any other error has eight attempts more: the first that matches counts alone.
         {"turn": [WAKING] * 61},
@@ -95,7 +93,6 @@ SCENARIOS = {
         calls={"turn": 1, "finish": 0, "report": 0},
         last="Workers",
     ),
-    "Finish fails eight times": Scenario({"finish": [PASSING] * 8}, calls={"finish": 9}),
     "Finish fails nine times": Scenario(
         {"finish": [PASSING] * 9}, error="BatchError", calls={"finish": 9, "report": 0}, last="Finish"
     ),
