@@ -42,7 +42,7 @@ class Dashboard(Construct):
         rows: list[list[cloudwatch.IWidget]] = [
             [
                 self._widget("Runs", *self._runs()),
-                self._widget("Keys per second", self._each(Metric.KEYS, "Sum", per_second=True)),
+                self._graph("Keys per second", Metric.KEYS, per_second=True),
                 self._widget("Keys of finished runs", *self._against(Metric.RUN_KEYS, Metric.ESTIMATED_KEYS)),
             ],
             [
@@ -50,17 +50,17 @@ class Dashboard(Construct):
                 self._widget(
                     "Read units of finished runs", *self._against(Metric.RUN_READ_UNITS, Metric.ESTIMATED_READ_UNITS)
                 ),
-                self._widget("Read units, actual to estimated", self._each(Metric.ESTIMATE_RATIO, "Maximum")),
+                self._graph("Read units, actual to estimated", Metric.ESTIMATE_RATIO, "Maximum"),
             ],
             [
-                self._widget("Dollars", self._each(Metric.RUN_DOLLARS, "Sum")),
-                self._widget("Duration of runs, seconds", self._each(Metric.RUN_SECONDS, "Maximum")),
-                self._widget("Duration of batches, seconds", self._each(Metric.BATCH_SECONDS, "Maximum")),
+                self._graph("Dollars", Metric.RUN_DOLLARS),
+                self._graph("Duration of runs, seconds", Metric.RUN_SECONDS, "Maximum"),
+                self._graph("Duration of batches, seconds", Metric.BATCH_SECONDS, "Maximum"),
             ],
             [
-                self._widget("Pages read", self._each(Metric.REQUESTS, "Sum")),
-                self._widget("Throttled requests", self._each(Metric.THROTTLED_REQUESTS, "Sum")),
-                self._widget("Batches ended early by an error", self._each(Metric.BATCH_ERRORS, "Sum")),
+                self._graph("Pages read", Metric.REQUESTS),
+                self._graph("Throttled requests", Metric.THROTTLED_REQUESTS),
+                self._graph("Batches ended early by an error", Metric.BATCH_ERRORS),
             ],
             [
                 self._widget("Executions that failed", *_of_machines(machines, dead_letters)),
@@ -115,7 +115,7 @@ class Dashboard(Construct):
     def _units(self, *, writes: bool) -> cloudwatch.IWidget:
         """Return the graph of consumed read units, with write units where jobs write."""
         if not writes:
-            return self._widget("Read units", self._each(Metric.READ_UNITS, "Sum"))
+            return self._graph("Read units", Metric.READ_UNITS)
         units = ((Metric.READ_UNITS, "read units"), (Metric.WRITE_UNITS, "write units"))
         return self._widget("Read and write units", *self._each_by_word(units))
 
@@ -140,8 +140,11 @@ class Dashboard(Construct):
         yield of_each_table(actual, self._environment, "Maximum")
         yield of_each_table(estimated, self._environment, "Maximum", label=f"{OF_EACH_TABLE} estimated")
 
-    def _each(self, metric: Metric, statistic: str, *, per_second: bool = False) -> cloudwatch.IMetric:
-        return of_each_table(metric, self._environment, statistic, per_second=per_second)
+    def _graph(
+        self, title: str, metric: Metric, statistic: str = "Sum", *, per_second: bool = False
+    ) -> cloudwatch.IWidget:
+        """Return the graph of one metric, with a line for each table."""
+        return self._widget(title, of_each_table(metric, self._environment, statistic, per_second=per_second))
 
     def _widget(self, title: str, *metrics: cloudwatch.IMetric) -> cloudwatch.IWidget:
         return cloudwatch.GraphWidget(
