@@ -5,7 +5,7 @@ An e-mail from the topic has one sentence for people. All other subscribers get 
 
 from collections.abc import Sequence
 
-from aws_cdk import Duration, Stack
+from aws_cdk import Duration
 from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
@@ -15,7 +15,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from .environment import EVERY_TABLE, NO_TABLE, Announce
-from .grant import allow, via
+from .grant import allow, arn_here, via
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
 VERIFIED = "skipscan-verify-"  # what the tables of `make verify` are named
@@ -30,8 +30,7 @@ class Announcing(Construct):
         super().__init__(scope, id)
         self._bus, self._topic = announce.bus, announce.topic
         if self._bus and not self._bus.startswith("arn:"):
-            stack = Stack.of(self)
-            self._bus = f"arn:{stack.partition}:events:{stack.region}:{stack.account}:event-bus/{self._bus}"
+            self._bus = arn_here(self, "events", f"event-bus/{self._bus}")
         output = sfn.Pass(self, "Output of the run", input_path="$.output")
         output.next(end)
         following: sfn.State = output
@@ -112,7 +111,7 @@ class Announcing(Construct):
         if self._topic and topic_keys:
             # SNS developer guide, "Key management": what a publisher needs. A key of another account allows nothing
             # without it (KMS developer guide, "Allowing users in other accounts to use a KMS key").
-            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], topic_keys, conditions=via(Stack.of(self), "sns"))
+            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], topic_keys, conditions=via(self, "sns"))
 
 
 def forgiven(state: sfn.TaskStateBase, following: sfn.State, *, attempts: int, note: str) -> sfn.TaskStateBase:

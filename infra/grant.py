@@ -43,14 +43,21 @@ def allow(
         acknowledge_wildcards(role, resources, why_wildcard)
 
 
-def via(stack: Stack, service: str) -> dict[str, dict[str, str | list[str]]]:
+def arn_here(scope: Construct | iam.IRole, service: str, resource: str) -> str:
+    """Return the ARN of a resource of a service, in the scope's account and region."""
+    stack = Stack.of(scope)
+    return f"arn:{stack.partition}:{service}:{stack.region}:{stack.account}:{resource}"
+
+
+def via(scope: Construct, service: str) -> dict[str, dict[str, str | list[str]]]:
     """Return the condition that a key is only used through a service, given by its name in endpoints.
 
     AWS documents `SERVICE.REGION.amazonaws.com` for every region (https://docs.aws.amazon.com/kms/latest/developerguide/
     conditions-kms.html, "kms:ViaService"). Endpoints in China have another domain, so both are allowed there.
     """
-    name = f"{service}.{stack.region}.amazonaws.com"
-    return {"StringEquals": {"kms:ViaService": [name, f"{name}.cn"] if stack.region.startswith("cn-") else name}}
+    region = Stack.of(scope).region
+    name = f"{service}.{region}.amazonaws.com"
+    return {"StringEquals": {"kms:ViaService": [name, f"{name}.cn"] if region.startswith("cn-") else name}}
 
 
 def _cut(role: iam.IRole, resources: Sequence[str]) -> Iterator[list[str]]:

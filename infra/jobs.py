@@ -18,7 +18,7 @@ from skipscan.retrofit.kind import RETROFIT
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow, via
+from .grant import allow, arn_here, via
 from .names import output
 from .replicator import Replicator
 from .results_bucket import RUN_MANIFEST, RUN_PARTS, ResultsBucket, root_of
@@ -89,13 +89,11 @@ class Machine(Construct):
 
     def allow_overlaps(self, role: iam.IRole) -> None:
         """Grant a role the right to find the machine's executions. By name: the machine depends on the role."""
-        stack = Stack.of(self)
-        states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
-        allow(role, "states:ListExecutions", [f"{states}:stateMachine:{self._name}"])
-        executions = [f"{states}:execution:{self._name}:*"]
+        allow(role, "states:ListExecutions", [arn_here(self, "states", f"stateMachine:{self._name}")])
+        executions = [arn_here(self, "states", f"execution:{self._name}:*")]
         allow(role, "states:DescribeExecution", executions, why_wildcard="Executions get their names when they start.")
         if self._key:
-            allow(role, "kms:Decrypt", [self._key], conditions=via(stack, "states"))
+            allow(role, "kms:Decrypt", [self._key], conditions=via(self, "states"))
 
 
 WHY_WILDCARD = "The template says which index a retrofit makes complete."
@@ -150,7 +148,7 @@ class Jobs(Construct):
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
-            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=via(Stack.of(self), "sqs"))
+            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=via(self, "sqs"))
         results.allow_read(act, RUN_MANIFEST, RUN_PARTS)
 
     def _retrofit(self) -> None:

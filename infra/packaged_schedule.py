@@ -14,6 +14,7 @@ from skipscan.inputs.schedule_expression import TIMEZONE
 
 from .alarms import ScheduleAlarms
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment, Schedule
+from .grant import arn_here
 from .names import is_given, parameter
 from .restricted import restrict
 from .schedules import add_schedules
@@ -134,7 +135,7 @@ class PackagedNotices(Construct):
         )
         name = f"{environment.deployment}-finished"
         self._make_topic(name, email, own)
-        arn = f"arn:{stack.partition}:sns:{stack.region}:{stack.account}:{name}"
+        arn = arn_here(self, "sns", name)
         self.own_topic = cdk.Fn.condition_if(own.logical_id, arn, cdk.Aws.NO_VALUE)
         self.announce = Announce(
             bus=None,

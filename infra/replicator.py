@@ -104,4 +104,4 @@ class Replicator(Construct):
         SQS developer guide, "Key management": what producers and consumers of an encrypted queue need.
         """
         if self._key:
-            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], [self._key], conditions=via(Stack.of(self), "sqs"))
+            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], [self._key], conditions=via(self, "sqs"))

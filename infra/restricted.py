@@ -14,7 +14,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct, IConstruct
 
 from .environment import DEFAULT_LOG_DAYS, Company, Environment
-from .grant import allow
+from .grant import allow, arn_here
 
 T = TypeVar("T")
 
@@ -100,8 +100,7 @@ def connect(
         given = {"SubnetIds": subnets, "SecurityGroupIds": security_groups}
         network = Fn.condition_if(condition.logical_id, given, Aws.NO_VALUE)
         # A function depends on its role's policy, and cannot depend on a resource that a condition may leave out.
-        stack = Stack.of(scope)
-        none = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}:network-interface/none"
+        none = arn_here(scope, "ec2", "network-interface/none")
         interfaces = Fn.condition_if(condition.logical_id, "*", none).to_string()
     for function in _every(scope, lambda_.Function):
         made = function.node.default_child
@@ -116,8 +115,7 @@ def _deny_code(scope: Construct, name: str) -> iam.PolicyStatement:
 
     By the function's name, because the function depends on this policy.
     """
-    stack = Stack.of(scope)
-    function = f"arn:{stack.partition}:lambda:{stack.region}:{stack.account}:function:{name}"
+    function = arn_here(scope, "lambda", f"function:{name}")
     return iam.PolicyStatement(
         effect=iam.Effect.DENY,
         actions=NETWORK,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -114,4 +114,4 @@ class ResultsBucket(s3.Bucket):
     def _grant(self, role: iam.IRole, action: str, key_action: str | None, objects: tuple[str, ...]) -> None:
         allow(role, action, [self.arn_for_objects(name) for name in objects], why_wildcard=WHY_WILDCARD)
         if self._key and key_action:
-            allow(role, key_action, [self._key], conditions=via(Stack.of(self), "s3"))
+            allow(role, key_action, [self._key], conditions=via(self, "s3"))

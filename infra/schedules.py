@@ -9,7 +9,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from .environment import Environment
-from .grant import allow, via
+from .grant import allow, arn_here, via
 from .names import free
 from .queues import dead_letters
 
@@ -25,7 +25,7 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
         return None
     failed, role = dead_letters(place, "DeadLetters", "the schedules"), _role(place)
     if key:
-        allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=via(Stack.of(place), "states"))
+        allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=via(place, "states"))
     for schedule in environment.schedules:
         window = schedule.flexible_minutes
         made = scheduler.Schedule(
@@ -51,8 +51,7 @@ def add_schedules(scope: Construct, environment: Environment, machine: sfn.State
 
 def _role(scope: Construct) -> iam.Role:
     """Return the role of the schedules. It is in the deployment, so that company-wide role settings reach it."""
-    stack = Stack.of(scope)
-    group = f"arn:{stack.partition}:scheduler:{stack.region}:{stack.account}:schedule-group/default"
-    source = {"StringEquals": {"aws:SourceAccount": stack.account, "aws:SourceArn": group}}
+    group = arn_here(scope, "scheduler", "schedule-group/default")
+    source = {"StringEquals": {"aws:SourceAccount": Stack.of(scope).account, "aws:SourceArn": group}}
     principal = iam.ServicePrincipal("scheduler.amazonaws.com", conditions=source)
     return iam.Role(scope, "Role", assumed_by=principal)

@@ -22,7 +22,7 @@ from skipscan.loop.kind import PAID_OFF, Kind
 
 from .announcing import Announcing, forgiven
 from .environment import Announce
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, arn_here
 
 MAP = "Workers"
 SOURCES = (("execution", ":*"), ("execution", "/*"), ("mapRun", "/*"))
@@ -69,8 +69,7 @@ def _allow_key(role: iam.Role, name: str, key: str) -> None:
     Step Functions developer guide, "Data at rest encryption":
     https://docs.aws.amazon.com/step-functions/latest/dg/encryption-at-rest.html
     """
-    stack = Stack.of(role)
-    machine = f"arn:{stack.partition}:states:{stack.region}:{stack.account}:stateMachine:{name}"
+    machine = arn_here(role, "states", f"stateMachine:{name}")
     context = {"StringLike": {"kms:EncryptionContext:aws:states:stateMachineArn": [machine, f"{machine}/*"]}}
     allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=context)
 
@@ -214,14 +213,16 @@ class StateMachine(Construct):
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
         """Return a role that may invoke the functions' versions and run the Map."""
-        stack = Stack.of(self)
-        states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
-        machine = f"{states}:stateMachine:{name}"
+        machine = arn_here(self, "states", f"stateMachine:{name}")
         # Step Functions developer guide, "Cross-service confused deputy prevention". It does not say which ARN the
         # workers of a Map send: their machine's, their own or their Map Run's. If one is missing here, no run works.
-        sources = [machine, f"{machine}/*", *(f"{states}:{kind}:{name}{rest}" for kind, rest in SOURCES)]
+        sources = [
+            machine,
+            f"{machine}/*",
+            *(arn_here(self, "states", f"{kind}:{name}{rest}") for kind, rest in SOURCES),
+        ]
         source = {
-            "StringEquals": {"aws:SourceAccount": stack.account},
+            "StringEquals": {"aws:SourceAccount": Stack.of(self).account},
             "ArnLike": {"aws:SourceArn": sources},
         }
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
@@ -233,7 +234,7 @@ class StateMachine(Construct):
         # The permissions of a Distributed Map: Step Functions, "IAM policies for using Distributed Map state".
         why = "Executions get their names when they start; the state machine is named."
         allow(role, "states:StartExecution", [machine])
-        executions = f"{states}:execution:{name}"
+        executions = arn_here(self, "states", f"execution:{name}")
         allow(role, ["states:DescribeExecution", "states:StopExecution"], [f"{executions}:*"], why_wildcard=why)
         allow(role, "states:RedriveExecution", [f"{executions}/{MAP}:*"], why_wildcard=why)
         return role

@@ -7,7 +7,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from .environment import Environment
-from .grant import acknowledge, allow, via
+from .grant import acknowledge, allow, arn_here, via
 from .names import output, output_key
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
@@ -74,8 +74,7 @@ class Tables(Construct):
         for action in CREATE_WITH_KEY:
             if action.endswith("*"):
                 acknowledge(role, f"AwsSolutions-IAM5[Action::kms:{action}]", WHY_ACTIONS)
-        stack = Stack.of(self)
-        keys = f"arn:{stack.partition}:kms:{self._environment.region}:{stack.account}:key/*"
+        keys = arn_here(self, "kms", "key/*")
         default = {"StringEquals": {"kms:RequestAlias": "alias/aws/dynamodb"}}
         allow(role, "kms:DescribeKey", [keys], conditions=default, why_wildcard=WHY_ALIAS)
 
@@ -90,7 +89,7 @@ class Tables(Construct):
 
     def _use_keys(self, role: iam.IRole, actions: list[str]) -> None:
         if keys := self._environment.encryption.tables:
-            allow(role, actions, keys, conditions=via(Stack.of(self), "dynamodb"))
+            allow(role, actions, keys, conditions=via(self, "dynamodb"))
 
     def add_owner_outputs(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Output, for each table of another account, the resource policy that its owner has to attach."""
