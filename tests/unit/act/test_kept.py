@@ -49,22 +49,15 @@ class Trim:
         description = table.describe(client, "T-1")  # type: ignore[arg-type]
         run = plan_listing(listing_input, description)
         kept = Kept.of_manifest(stamped(run.stated), "T-1", description)
-        has_level = run.source.level is not None
-        decided = replace(
-            plan([], DeleteListed(None)),
-            format="dynamodb-jsonl",
-            has_items=True,
-            has_level=has_level,
-            kept=kept,
-        )
+        decided = replace(plan([], DeleteListed(None)), format="dynamodb-jsonl", has_items=True, kept=kept)
+        decided = replace(decided, has_level=run.source.level is not None)
         self._encode, self._run = line_encoder(run.source.line, "dynamodb-jsonl", run.take), run
         self.acting, self.kept = Acting.over(client, decided), kept
 
     def of(self, pk: str, sk: str) -> str:
         whole = item(pk, sk)
-        line = self._encode(
-            Taken(self._run.groups.of(whole), {"item": {n: whole[n] for n in whole if n != "pk"}}, "now")
-        )
+        rest = {name: whole[name] for name in whole if name != "pk"}
+        line = self._encode(Taken(self._run.groups.of(whole), {"item": rest}, "now"))
         (result,) = self.acting.act(Task(0, (line,), 0, 1, "part-0"))
         (outcome,) = result.counts.outcomes
         return result.failed[0][1] if result.failed else outcome

@@ -17,12 +17,9 @@ from tests.fakes.pages import paged, refuse
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
 MAPPINGS = [f"00000000-0000-4000-8000-00000000000{number}" for number in range(2)]
 
-
 URL = "https://sqs.us-east-1.amazonaws.com/000000000000/late"
 
-
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
-
 
 STREAM = f"{ARN}/stream/2026-01-01T00:00:00.000"
 LATE, DEAD, LOST = (f"arn:aws:sqs:us-east-1:000000000000:{name}" for name in ("late", "dead", "lost"))

@@ -9,29 +9,18 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import ItemEffect, Spent, follow_stream
-from skipscan.copy.reconciling import Ending, reconcile
+from skipscan.copy.reconciling import Ending
 from skipscan.copy.replica import Replica, from_queue, keys_of, late_look_messages
 from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.step import WRITTEN, Get, Write, do_steps
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from tests.fakes.faulty import faulty
-from tests.fakes.small_table import DESCRIPTION, copy_plan, item
+from tests.fakes.small_table import DESCRIPTION, STREAM, copy_plan, item
 from tests.refusal import refused
 
-STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Audit/stream/2026"
-SOURCE = TableDescription.from_json(
-    {
-        "TableName": "Audit",
-        "TableStatus": "ACTIVE",
-        "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-        "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-        "LatestStreamArn": STREAM,
-        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
-    }
-)
+SOURCE = TableDescription.from_json({**DESCRIPTION, "TableName": "Audit"})
 TARGET = replace(SOURCE, name="Audit-2")
 REPLICA = Replica("Audit", "Audit-2", STREAM, "https://queue")
 
@@ -45,16 +34,11 @@ def test_a_target_that_cannot_be_written_is_refused(status: str) -> None:
 @pytest.mark.parametrize("key", [{"AttributeName": "other"}, {"AttributeType": "N"}])
 def test_a_target_with_another_key_is_refused(key: dict[str, Any]) -> None:
     name, kind = key.get("AttributeName", "id"), key.get("AttributeType", "S")
-    other = TableDescription.from_json(
-        {
-            "TableName": "Audit-2",
-            "TableStatus": "ACTIVE",
-            "KeySchema": [{"AttributeName": name, "KeyType": "HASH"}],
-            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind}],
-        }
-    )
+    schema = [{"AttributeName": name, "KeyType": "HASH"}]
+    types = [{"AttributeName": name, "AttributeType": kind}]
+    document = {**DESCRIPTION, "TableName": "Audit-2", "KeySchema": schema, "AttributeDefinitions": types}
     with refused(TableError, 'table "Audit-2"', rule=rf"{name} \({kind}\).*id \(S\)"):
-        REPLICA.check(SOURCE, other)
+        REPLICA.check(SOURCE, TableDescription.from_json(document))
 
 
 def test_a_key_attribute_is_not_made() -> None:
@@ -137,10 +121,15 @@ def changing(**answers: Any) -> Any:
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_a_key_that_kept_changing_comes_again(is_late: bool) -> None:
-    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
-    followed = follow_stream(delivery, of(changing(), is_late=is_late), until=1.0, clock=lambda: 0.0)
+def test_a_key_that_kept_changing_is_given_up_after_five_writes_and_comes_again(is_late: bool) -> None:
+    """It must not hold up the others."""
+    delivery, client = Delivery((StreamRecord("record-1", item("1")),), ()), changing()
+    followed = follow_stream(delivery, of(client, is_late=is_late), until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(Ending.CONTENDED): 1})
+    puts = client.asked("put_item")
+    assert len(puts) == 5
+    made = {"TableName": "Audit-2", "Item": item("1", a="0", b="Audit", made="0-Audit")}
+    assert puts[0] == {**made, "ReturnConsumedCapacity": "TOTAL"}
 
 
 def test_only_an_item_that_is_refused_itself_is_given_up() -> None:
@@ -161,21 +150,3 @@ def test_an_item_that_is_refused_is_left_to_the_late_look_whose_message_comes_ag
     delivery = Delivery((StreamRecord("record-1", item("1")),), ())
     assert follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0).failed == failed
     assert replication.quiet == replication.done - {Ending.REFUSED} == {Ending.RIGHT, Ending.WRITTEN}
-
-
-# A key that keeps changing is left to the next delivery after some writes, so that it cannot hold up the others.
-
-
-def test_a_key_that_changes_all_the_while_is_given_up_after_five_writes() -> None:
-    writes: list[Write] = []
-
-    def do(step: Get | Write) -> object:
-        if isinstance(step, Write):
-            writes.append(step)
-            return WRITTEN
-        found: Item = item("1", a=str(len(writes)), b="y") if step.table == "arn:source" else item("1", a="another's")
-        return found
-
-    assert do_steps(reconcile(copy_plan().replica, item("1")), do) is Ending.CONTENDED
-    assert len(writes) == 5
-    assert writes[0] == Write("arn:target", item("1"), put=item("1", a="0", b="y", made="0-y"))

@@ -23,11 +23,12 @@ from skipscan.scan.plan import segment_at
 from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import item, retrofit_plan
 
+BEGINNING = Progress(0, ItemPosition(), RetrofitCounts())
+
 
 def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> Engine:
-    progress = Progress(0, ItemPosition(), RetrofitCounts())
     clock = Clock(lambda: now[0])
-    return job_batch(RetrofitJob, retrofit_plan(segments), progress=progress, bounds=Bounds(**bounds), clock=clock)
+    return job_batch(RetrofitJob, retrofit_plan(segments), progress=BEGINNING, bounds=Bounds(**bounds), clock=clock)
 
 
 def items_of(*names: str) -> Page:
@@ -208,7 +209,7 @@ def test_a_batch_counts_what_each_answer_took_once() -> None:
 
 def test_only_a_page_whose_items_are_written_is_small_enough_for_the_rate_of_writes() -> None:
     plan = retrofit_plan(1, verify=True, max_write_units_per_second=10.0)
-    batch = job_batch(RetrofitJob, plan, progress=Progress(0, ItemPosition(), RetrofitCounts()))
+    batch = job_batch(RetrofitJob, plan, progress=BEGINNING)
     limits = []
     for _ in range(plan.passes):
         page = page_of(batch)
@@ -219,7 +220,7 @@ def test_only_a_page_whose_items_are_written_is_small_enough_for_the_rate_of_wri
 
 @pytest.mark.parametrize(("most", "is_over"), [(10, True), (11, False)])
 def test_a_batch_ends_when_its_lines_reach_its_bound_of_bytes(most: int, is_over: bool) -> None:
-    progress, bounds = Progress(0, ItemPosition(), RetrofitCounts()), Bounds(bytes=most)
-    batch = job_batch(RetrofitJob, retrofit_plan(2), progress=progress, bounds=bounds, write=lambda _: 10)
+    bounds = Bounds(bytes=most)
+    batch = job_batch(RetrofitJob, retrofit_plan(2), progress=BEGINNING, bounds=bounds, write=lambda _: 10)
     batch.give(page_of(batch), Page([item("lacking", a="x")], None, 0.5))
     assert (batch.take() is None) is is_over
