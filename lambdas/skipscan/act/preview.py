@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from skipscan import form
 from skipscan.act.action import Action
-from skipscan.act.actions.put_item import PutItem, UndoOf
+from skipscan.act.actions.put_item import UndoOf
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.page import STEP_BYTES
@@ -114,15 +114,10 @@ def act_advice(plan: ActPlan, run_hours: float) -> list[str]:
     """Return warnings about the job for a person. `run_hours`: the age of the run."""
     if run_hours < OLD_HOURS or plan.skips_ended or plan.action.takes_items or isinstance(plan.action, UndoOf):
         return []
-    what = (
-        "put items for collections that your application has deleted"
-        if isinstance(plan.action, PutItem)
-        else "reach them"
-    )
     return [
-        f"the run is {run_hours:,.0f} hours old: the job also acts on item collections that ended since, which may "
-        f'{what}. Set "skip_ended": true (--skip-ended) to check each collection first, for one read unit a key, or '
-        "list the table again"
+        f"the run is {run_hours:,.0f} hours old: the job also acts on item collections that your application has "
+        'deleted since. Set "skip_ended": true (--skip-ended) to check each collection first, for one read unit a key, '
+        "or list the table again"
     ]
 
 
