@@ -51,13 +51,14 @@ class Engine:
     def take(self) -> UnitRequest | Pause | None:
         """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
         now = self._clock()
-        seconds = self._bounds.seconds
-        if self._stopped or (seconds is not None and now - self._start >= seconds):
+        bounds = self._bounds
+        if self._stopped or (bounds.seconds is not None and now - self._start >= bounds.seconds):
             return None
         if self._held:
             self._under_way += 1
             return self._held.popleft()
-        if self._is_full():
+        has_bytes = bounds.bytes is not None and self._bytes >= bounds.bytes
+        if has_bytes or self._job.is_full(bounds, self._pages, self.counts):
             return None
         self._job.open()
         if not self._lanes:
@@ -184,11 +185,6 @@ class Engine:
             self._bytes += self._write(listed)
         if lane.is_finished and lane in self._lanes:
             self._lanes.remove(lane)
-
-    def _is_full(self) -> bool:
-        bounds = self._bounds
-        is_full = bounds.bytes is not None and self._bytes >= bounds.bytes
-        return is_full or self._job.is_full(bounds, self._pages, self.counts)
 
 
 def _wait(size: Size, now: float) -> float:

@@ -103,7 +103,7 @@ class SampleBudget:
     def _take(self, read_units: float) -> None:
         self._attempt.read_units += read_units
         left = self._part - self._attempt.read_units
-        self.limit = min(max(1, self._items(self._page)), self._items(left), self._within(self._budget))
+        self.limit = min(max(1, self._items(self._page)), self._items(left), self._within())
 
     def _items(self, units: float) -> int:
         """Return how many items of average size so many units read."""
@@ -111,6 +111,6 @@ class SampleBudget:
         # A page is rounded up to 4 KB.
         return 0 if units < self._plan.step_units else min(ITEMS, int(min(units, 1e9) / each))
 
-    def _within(self, budget: float) -> int:
+    def _within(self) -> int:
         """Return the most items of a page that stays within the budget, however large they are."""
-        return ITEMS if most_page_units(self._plan.step_units) <= budget - self._attempt.read_units else 1
+        return ITEMS if most_page_units(self._plan.step_units) <= self._budget - self._attempt.read_units else 1

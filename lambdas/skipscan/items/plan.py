@@ -80,8 +80,7 @@ class ItemPlan(ABC):
 
     def warnings(self, requested_workers: int | None, minutes: float) -> list[str]:
         """Return the warnings that every such job can have; `minutes`: its expected duration without a budget."""
-        pieces = self.reading.segments
-        return job_warnings(self.limits, self.longest_batch_seconds, requested_workers, pieces, minutes)
+        return job_warnings(self.limits, self.longest_batch_seconds, requested_workers, self.reading.segments, minutes)
 
     @property
     def bounds(self) -> dict[str, float | None]:
