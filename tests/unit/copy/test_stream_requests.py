@@ -40,14 +40,6 @@ def test_a_shard_is_followed_by_its_child(stream: Stream) -> None:
     assert counted(StreamWatch(stream, STREAM), stream, 4) == [1, 2, 1, 0]
 
 
-def test_a_shard_is_followed_by_each_half(stream: Stream) -> None:
-    stream.close(15.0, children=2)
-    for half in (0, 1):
-        stream.write(16.0, half)
-        stream.write(25.0, half)
-    assert counted(StreamWatch(stream, STREAM), stream, 4) == [0, 2, 2, 0]
-
-
 @pytest.mark.parametrize("children", [1, 2])
 def test_a_closed_shard_is_not_quiet_until_its_child_is_listed(stream: Stream, children: int) -> None:
     stream.close(15.0, children=children, late=50.0)
