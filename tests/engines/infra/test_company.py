@@ -100,17 +100,13 @@ def test_what_the_cdk_found_is_a_mistake_in_cdk_json_and_any_other_error_stays_a
     assert kept.value is other
 
 
-@pytest.mark.parametrize(
-    ("characters", "said"),
-    [(2_000, None), (6_100, "Big/Resource has 6,195 characters; IAM allows 6,144 for a managed policy")],
-)
-def test_one_statement_that_is_too_long_stops_synth(characters: int, said: str | None) -> None:
+def test_one_statement_that_is_too_long_stops_synth() -> None:
     stack = Stack(App(), "stack")
-    statement = iam.PolicyStatement(actions=["s3:GetObject"], resources=["x" * characters])
-    iam.ManagedPolicy(stack, "Big", statements=[statement])
-    assert PolicySizes(stack).validate() == (
-        [f"stack/{said}: move some of the tables to another environment"] if said else []
-    )
+    for name, characters in (("Fitting", 6_040), ("Big", 6_100)):
+        statement = iam.PolicyStatement(actions=["s3:GetObject"], resources=["x" * characters])
+        iam.ManagedPolicy(stack, name, statements=[statement])
+    big = "stack/Big/Resource has 6,195 characters; IAM allows 6,144 for a managed policy"
+    assert PolicySizes(stack).validate() == [f"{big}: move some of the tables to another environment"]
 
 
 COMPANY: Any = ENVIRONMENTS["company"]

@@ -36,18 +36,14 @@ def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(record: Wo
     sizes = replace(record.digest, lengths=length_spread({1: 6}, {}))
     document = {**record.document, "plan": form.write(replace(record.plan, take=take))}
     beyond = replace(record, digest=sizes, document=document)
-    assert [listing(one).count(" has 1 item beyond the first 1,500 in the order.") for one in (beyond, record)] == [
-        1,
-        0,
-    ]
+    said = " has 1 item beyond the first 1,500 in the order."
+    assert [listing(one).count(said) for one in (beyond, record)] == [1, 0]
 
 
 def test_the_page_of_given_keys_says_that_the_run_lists_no_others(record: WorkRecord) -> None:
     document = {**record.document, "plan": form.write(replace(record.plan, only=Only("0" * 32, 13)))}
-    assert ["Only: 13 given keys" in listing(one) for one in (replace(record, document=document), record)] == [
-        True,
-        False,
-    ]
+    of_keys = replace(record, document=document)
+    assert ["Only: 13 given keys" in listing(one) for one in (of_keys, record)] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The clients of a listing's handlers; AWS can refuse any call. Time passes only during waits."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from skipscan.aws.bucket import Bucket
@@ -10,37 +10,21 @@ from tests.fakes.hostile.refusal import Refusal
 from tests.simulation.world.clock import Clock
 
 
-@dataclass(frozen=True)
 class Clients:
-    """By boto3's name of the service."""
+    """By boto3's name of the service, in place of those of a listing."""
 
-    dynamodb: Faulty
-    s3: Faulty
-    stepfunctions: Faulty
-    lambda_: Faulty
-    pricing: Faulty
-    time: Clock
-
-    @classmethod
-    def put_into(cls, listing: Machine) -> "Clients":
+    def __init__(self, listing: Machine) -> None:
         modules: tuple[Any, ...] = (listing.plan, listing.worker, listing.finish)
-        plan, client = modules[0], listing.s3
-        clients = cls(
-            dynamodb=faulty(plan.dynamodb),
-            s3=faulty(client, service="s3"),
-            stepfunctions=faulty(plan.stepfunctions, service="stepfunctions"),
-            lambda_=faulty(plan.lambda_, service="lambda"),
-            pricing=faulty(plan.pricing, service="pricing"),
-            time=Clock(),
-        )
+        plan, self.time = modules[0], Clock()
+        self.dynamodb, self.s3 = faulty(plan.dynamodb), faulty(listing.s3, service="s3")
+        plan.stepfunctions = self.stepfunctions = faulty(plan.stepfunctions, service="stepfunctions")
+        plan.lambda_ = self.lambda_ = faulty(plan.lambda_, service="lambda")
+        plan.pricing = self.pricing = faulty(plan.pricing, service="pricing")
         for module in modules:
-            hostile: Any = clients.s3
-            module.function.storage = Bucket(hostile, BUCKET)
-            module.dynamodb = clients.dynamodb
-            dependencies = replace(module.function.dependencies, clock=clients.time.monotonic, sleep=clients.time.sleep)
+            module.function.storage = Bucket(self.s3, BUCKET)
+            module.dynamodb = self.dynamodb
+            dependencies = replace(module.function.dependencies, clock=self.time.monotonic, sleep=self.time.sleep)
             module.function.dependencies = dependencies
-        plan.stepfunctions, plan.lambda_, plan.pricing = clients.stepfunctions, clients.lambda_, clients.pricing
-        return clients
 
     @property
     def refusals(self) -> int:

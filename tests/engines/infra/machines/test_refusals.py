@@ -39,7 +39,7 @@ def account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
 
     def made(items: list[Item], change: Callable[[dict[str, Any]], object] = lambda table: None) -> Clients:
         dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-        clients, described = Clients.put_into(listing), dynamodb.describe_table
+        clients, described = Clients(listing), dynamodb.describe_table
 
         def describe(**asked: Any) -> Any:
             answer = described(**asked)
