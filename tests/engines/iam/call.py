@@ -51,6 +51,9 @@ OF_TABLES = {
 """Calls that take a permission of their own name on their table."""
 
 
+OF_ITEMS = {f"dynamodb:{verb}" for verb in ("Scan", "Query", "PutItem", "DeleteItem", "UpdateItem", "GetItem")}
+
+
 @dataclass(frozen=True)
 class Call:
     """One call to AWS: its caller and its answer, after so many attempts. `violations`: why AWS would refuse it."""
@@ -106,14 +109,7 @@ class Call:
                 yield Need("kms:Decrypt", results, via)
             case "s3:PutObject":
                 yield Need("kms:GenerateDataKey", results, via)
-            case (
-                "dynamodb:Scan"
-                | "dynamodb:Query"
-                | "dynamodb:PutItem"
-                | "dynamodb:DeleteItem"
-                | "dynamodb:UpdateItem"
-                | "dynamodb:GetItem"
-            ):
+            case call if call in OF_ITEMS:
                 yield Need("kms:Decrypt", table, via)
 
 

@@ -27,11 +27,6 @@ def written(folder: Path) -> str:
     return listing(read_work(local(folder)))
 
 
-def copied(folder: Path, to: Path) -> Path:
-    shutil.copytree(folder, to)
-    return to
-
-
 @pytest.fixture(scope="module")
 def html(throttled: Path) -> str:
     return written(throttled)
@@ -67,7 +62,7 @@ def test_a_page_misses_nothing_that_a_reader_needs(html: str) -> None:
 
 
 def test_a_hostile_name_stays_text(throttled: Path, tmp_path: Path) -> None:
-    folder = copied(throttled, tmp_path / "run")
+    folder = shutil.copytree(throttled, tmp_path / "run")
     hostile = "</title></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\ud800\x00"
     for name in ("plan.json", "manifest.json"):
         document = json.loads((folder / name).read_text())

@@ -18,8 +18,7 @@ __all__ = ["dynamodb", "listing", "s3"]
 
 
 def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    shutil.copytree(throttled, folder)
+    folder = shutil.copytree(throttled, tmp_path / "run")
     orphan = next((folder / "checkpoints/worker-0000").iterdir())
     orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
     assert read_work(local(folder)).digest == read_work(local(throttled)).digest
@@ -33,8 +32,8 @@ def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
 
 
 def test_workers_whose_checkpoints_expired_are_not_forgotten(throttled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json", "checkpoints"))
+    without = shutil.ignore_patterns("manifest.json", "checkpoints")
+    folder = shutil.copytree(throttled, tmp_path / "run", ignore=without)
     assert set(read_work(local(folder)).reached.values()) == {None}
 
 
