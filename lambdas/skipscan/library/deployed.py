@@ -21,7 +21,7 @@ from skipscan.environment.watch import Archive, Watch, status_of
 from skipscan.errors import IncompleteRunError, NotFoundError
 from skipscan.inputs import field
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
-from skipscan.library.stream import near_table
+from skipscan.library.patience import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.fields import ONLY_PREFIX
 from skipscan.listing.scope import Scope

@@ -37,7 +37,8 @@ from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
-from skipscan.library.stream import Patience, check_priced, describe_patiently, given_keys, retried, throttled
+from skipscan.library.patience import Patience, describe_patiently, retried, throttled
+from skipscan.library.stream import check_priced, given_keys
 from skipscan.lines.given_keys import stored_keys
 from skipscan.listing.compare.comparison import count_of
 from skipscan.listing.distance_requests import useful_walks

@@ -1,36 +1,29 @@
-"""A listing from this machine that stores nothing and yields keys as pages arrive; and its estimate from a sample.
-
-A command waits some minutes for a table that throttles every request.
-"""
+"""A listing from this machine that stores nothing and yields keys as pages arrive; and its estimate from a sample."""
 
 import pickle
 import random
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from queue import Empty, Queue
 from random import SystemRandom
 from threading import Thread
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError
 
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
-from skipscan.aws.faults import fault, scrub
-from skipscan.dynamodb.page import Page
+from skipscan.aws.faults import scrub
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, TableError, leave_out, named
+from skipscan.errors import InputError, leave_out, named
 from skipscan.inputs.field import given, whole_number
-from skipscan.inputs.names import similar
-from skipscan.inputs.quantities import duration
 from skipscan.library.aws_errors import translating
+from skipscan.library.patience import Patience, describe_patiently, throttled
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
 from skipscan.listing import plan as planning
 from skipscan.listing.distance_requests import useful_walks
@@ -39,82 +32,13 @@ from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.warning import costly_queries
 from skipscan.listing.execution_input import ExecutionInput, resolve_bounds
 from skipscan.loop.finish import used_up
-from skipscan.loop.run_batch import ReadyBatch, Unread, run_batch
+from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.pace import MAY_PASS, THROTTLED, Answer, Fault, jittered, retrying
 from skipscan.sample.requests import take_sample
-from skipscan.scan.batch import Batch, Request
+from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, first_progress
 from skipscan.scan.width import MOST_WALKS
-
-SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
-"""Seconds without a page, after which the command reports that the table is throttled, and after which it gives up."""
-
-
-RETRIES = 5
-"""Of a request before the first page: two seconds, because nothing is lost, and an address may be wrong."""
-
-
-def retried(request: Callable[[], Answer]) -> Answer:
-    """Return the answer to a request that is no page; repeat it after errors that pass."""
-    waits = jittered(RETRIES, random.random)
-    return retrying(request, waits, passes=lambda error: fault(error) in MAY_PASS, sleep=time.sleep)
-
-
-def describe_patiently(client: DynamoDBClient, table_name: str) -> TableDescription:
-    """Return the description of a table, as `table.describe` does."""
-    return retried(partial(table.describe, client, table_name, partial(near_table, client, table_name)))
-
-
-def near_table(client: DynamoDBClient, table_name: str) -> str | None:
-    """Return the most similar name of the first hundred tables, if there is one and the credentials may list them."""
-    try:
-        names = client.list_tables()["TableNames"]
-    except (BotoCoreError, ClientError):
-        return None
-    return next(iter(similar(table_name, names)), None)
-
-
-class Patience:
-    """Measures how long the table has throttled every request. `say`: gets the notice, once each time."""
-
-    def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
-        self._say = say
-        self._since = time.monotonic()
-        self._has_said = False
-        self.is_over = False
-
-    def asking(self, ask: Callable[[Request], Page | Unread]) -> Callable[[Request], Page | Unread]:
-        """Return the function that asks for a page and records that it arrived."""
-
-        def watched(request: Request) -> Page | Unread:
-            page = ask(request)
-            self._since, self._has_said = time.monotonic(), False
-            return page
-
-        return watched
-
-    def fault(self, error: Exception) -> Fault:
-        """Return how to treat a failed request: after `MOST_SECONDS` it is fatal."""
-        found, seconds = fault(error), time.monotonic() - self._since
-        if found not in THROTTLED:
-            return found
-        if seconds >= SAY_SECONDS and not self._has_said:
-            self._has_said = True
-            self._say(f"throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}")
-        self.is_over |= seconds >= MOST_SECONDS
-        return Fault.FATAL if self.is_over else found
-
-
-def throttled(table: str, then: str) -> TableError:
-    """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
-    return TableError(
-        f'table "{table}"',
-        rule=f"was throttled for {duration(MOST_SECONDS)} without a page",
-        remedy=f"raise its capacity or wait until other traffic ends, then {then}",
-    )
-
 
 INCOMPLETE = "the keys so far are incomplete"
 PAGES_AHEAD = 16

@@ -21,7 +21,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import lean
 from skipscan.cli.commands import keys
 from skipscan.cli.main import run_command_line
-from skipscan.library import stream
+from skipscan.library import patience, stream
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace import bounds
@@ -107,7 +107,7 @@ def listed(patched: pytest.MonkeyPatch, client: Any, form: str, clock: Clock) ->
     with patched.context() as patch:
         patch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
         patch.setattr(keys, "time", clock)
-        patch.setattr(stream, "time", clock)
+        patch.setattr(patience, "time", clock)
         # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
         patch.setattr(bounds.Clock, "started", lambda: bounds.Clock(clock.monotonic))
         patch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))

@@ -5,14 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.library import stream
-from skipscan.library.stream import Patience, Stream, check_priced, found, throttled
+from skipscan.library.stream import Stream, check_priced, found
 from skipscan.listing.execution_input import parse
-from skipscan.pace.pace import Fault
 from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
 
@@ -71,39 +69,3 @@ def test_dollars_are_no_budget_where_reads_have_no_price() -> None:
     with refused(InputError, "max_dollars", 2, "max_dollars max_read_units"):
         check_priced(parse({"table": "Orders", "max_dollars": 2}), PROVISIONED)
     check_priced(parse({"table": "Orders", "max_read_units": 2}), PROVISIONED)
-
-
-THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")
-
-
-class Waiting:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def waited(monkeypatch: pytest.MonkeyPatch) -> Waiting:
-    clock = Waiting()
-    monkeypatch.setattr(time, "monotonic", clock.monotonic)
-    return clock
-
-
-def test_it_says_once_that_the_table_throttles_and_gives_up_later(waited: Waiting) -> None:
-    said: list[str] = []
-    patience = Patience(said.append)
-    found = []
-    for seconds in (0, 15.0 - 0.1, 15.0, 300.0 - 0.1, 300.0):
-        waited.now = 1000.0 + seconds
-        found.append(patience.fault(THROTTLED))
-        assert patience.is_over is (seconds == 300.0)
-    assert Fault.FATAL not in found[:4]
-    assert found[4] is Fault.FATAL
-    assert said == ["throttled for 15.0 s, giving up after 5 min 00 s"]
-
-
-def test_the_error_says_what_to_do() -> None:
-    assert str(throttled("Orders", "go on")).startswith('table "Orders" was throttled for 5 min 00 s without a page: ')
-    assert str(throttled("Orders", "go on")).endswith("then go on")
