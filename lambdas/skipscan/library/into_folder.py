@@ -4,7 +4,6 @@ If the process is killed at any moment, the same call, or `skipscan resume FOLDE
 batch.
 """
 
-import os
 import random
 import time
 import uuid
@@ -25,9 +24,7 @@ from skipscan.errors import (
     BudgetError,
     DeniedError,
     InputError,
-    NotFoundError,
     give,
-    intact,
     named,
 )
 from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
@@ -36,7 +33,7 @@ from skipscan.inputs.field import given
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
-from skipscan.library.finished import manifest_of
+from skipscan.library.folder_run import finished_in, of_environment, plan_in, refused, results_in
 from skipscan.library.patience import Patience, describe_patiently, retried, throttled
 from skipscan.library.stream import check_priced, given_keys
 from skipscan.lines.given_keys import stored_keys
@@ -117,56 +114,6 @@ def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
     return fixed_fields(listing_input) | {"table": table_name(listing_input.table)}
 
 
-def plan_in(folder: Path) -> Mapping[str, Any] | None:
-    """Return the content of a folder's plan.json; `None` if the folder is new.
-
-    Raises `InputError` for the plan of anything but a run, also for one that somebody changed.
-    """
-    with intact(_refused(folder, "its plan.json is not the plan of a run", "use a new folder")):
-        document = _results(folder, "run").plan()
-        if document is not None:
-            work, requested = LISTING.work(document), document.get("asked")
-            LISTING.part(work.plan), LISTING.start(work.plan, 0).left(work.plan)
-            if not isinstance(requested, dict | None):
-                raise TypeError
-    return document
-
-
-def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
-    """Return the input of a folder's unfinished run; raise `SkipscanError` without one. `bounds`: replace its own."""
-    document = plan_in(folder)
-    if document is None:
-        there = "holds no run" if folder.is_dir() else "is no folder"
-        raise NotFoundError(str(folder), rule=there, remedy="name one that `skipscan keys --folder` wrote")
-    if document.get("asked") is None:
-        raise of_environment(folder)
-    if (manifest := _finished(folder, _results(folder, document["name"]))) is not None:
-        raise NotFoundError(
-            f"the run in {folder}",
-            rule=f"is finished, with {count_of(manifest)}; only unfinished work can be resumed",
-            remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
-        )
-    table = LISTING.work(document).plan.table
-    return parse({**document["asked"], "table": table, **document.get("bounds", {}), **bounds})
-
-
-def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:
-    """Return the manifest of a folder's run; `None` if the run is unfinished."""
-    return manifest_of(results, _refused(folder, "its manifest.json is not the manifest of a run", "use a new folder"))
-
-
-def _results(folder: Path, name: str) -> Results:
-    return Results(Folder(folder), LISTING.layout("", "any", name, root=""))
-
-
-def of_environment(folder: Path) -> InputError:
-    return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
-
-
-def _refused(folder: Path, rule: str, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
-    return InputError("folder", str(folder), rule, remedy, others=others)
-
-
 @dataclass
 class FolderListing:
     """The work of one command in a folder.
@@ -211,15 +158,15 @@ class FolderListing:
             else:
                 self._check_same(document)
                 name = document["name"]
-            results = _results(self.folder, name)
-            manifest = _finished(self.folder, results)
+            results = results_in(self.folder, name)
+            manifest = finished_in(self.folder, results)
             if manifest is not None and self.finished == REFUSE:
                 rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
                 ways = f"{give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
-                raise _refused(self.folder, rule, f"use a new folder, or {ways}")
+                raise refused(self.folder, rule, f"use a new folder, or {ways}")
             if manifest is not None and self.finished == AGAIN:
                 storage.discard()
-                results, document, manifest = _results(self.folder, new_name()), None, None
+                results, document, manifest = results_in(self.folder, new_name()), None, None
             self.has_listed = manifest is None
             return manifest or self._listed(results, is_started=document is not None)
 
@@ -245,7 +192,7 @@ class FolderListing:
                 remedy = "use a new folder"
                 if not (self.folder / "manifest.json").exists():
                     remedy = f"{again(self.folder)} that run, or {remedy}"
-                raise _refused(self.folder, rule, remedy, {} if value is None or name == "only" else {name: value})
+                raise refused(self.folder, rule, remedy, {} if value is None or name == "only" else {name: value})
 
     def _listed(self, results: Results, *, is_started: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)

@@ -12,7 +12,7 @@ import pytest
 from skipscan import open_run
 from skipscan.cli.say import DEFECT
 from skipscan.errors import SkipscanError
-from skipscan.library.into_folder import unfinished_in
+from skipscan.library.folder_run import unfinished_in
 from tests.house.suite.examples import ALL
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import few_pages, listing

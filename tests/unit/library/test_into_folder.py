@@ -28,6 +28,7 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.library import into_folder
+from skipscan.library.folder_run import unfinished_in
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.faulty import faulty
 from tests.refusal import refused
@@ -237,7 +238,7 @@ def test_a_copy_of_an_environments_run_is_neither_continued_nor_resumed(orders_f
     document = json.loads(plan.read_text())
     del document["asked"]
     plan.write_text(json.dumps(document))
-    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+    for go_on in (lambda: unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
         with refused(InputError, "folder", str(orders_folder), rule="a run of a deployed environment"):
             go_on()
 
@@ -249,7 +250,7 @@ def test_a_damaged_manifest_is_refused_and_left_as_it_is(orders_folder: Path, te
     whole = manifest.read_text()
     damaged = {"cut": whole[:100], "without keys": whole.replace('"keys"', '"kept"')}.get(text, text)
     manifest.write_text(damaged)
-    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+    for go_on in (lambda: unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
         with refused(InputError, "folder", str(orders_folder), rule=r"manifest\.json is not the manifest"):
             go_on()
     assert manifest.read_text() == damaged
@@ -262,7 +263,7 @@ def test_a_damaged_plan_is_refused_and_left_as_it_is(orders_folder: Path, change
     plan = orders_folder / "plan.json"
     damaged = "null" if changes is None else json.dumps({**json.loads(plan.read_text()), **changes})
     plan.write_text(damaged)
-    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+    for go_on in (lambda: unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
         with (
             pytest.raises(StateError, match=r"the plan of run .* cannot be read .*: plan\.source is missing")
             if changes == {"plan": {}}
