@@ -19,7 +19,7 @@ def plan_in(folder: Path) -> Mapping[str, Any] | None:
 
     Raises `InputError` for the plan of anything but a run, also for one that somebody changed.
     """
-    with intact(refused(folder, "its plan.json is not the plan of a run", "use a new folder")):
+    with intact(refused(folder, "its plan.json is not the plan of a run")):
         document = results_in(folder, "run").plan()
         if document is not None:
             work, requested = LISTING.work(document), document.get("asked")
@@ -49,7 +49,7 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
 
 def finished_in(folder: Path, results: Results) -> Mapping[str, Any] | None:
     """Return the manifest of a folder's run; `None` if the run is unfinished."""
-    return manifest_of(results, refused(folder, "its manifest.json is not the manifest of a run", "use a new folder"))
+    return manifest_of(results, refused(folder, "its manifest.json is not the manifest of a run"))
 
 
 def results_in(folder: Path, name: str) -> Results:
@@ -57,8 +57,10 @@ def results_in(folder: Path, name: str) -> Results:
 
 
 def of_environment(folder: Path) -> InputError:
-    return refused(folder, "it contains a run of a deployed environment", "use a new folder")
+    return refused(folder, "it contains a run of a deployed environment")
 
 
-def refused(folder: Path, rule: str, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
+def refused(
+    folder: Path, rule: str, remedy: str = "use a new folder", others: Mapping[str, object] | None = None
+) -> InputError:
     return InputError("folder", str(folder), rule, remedy, others=others)
