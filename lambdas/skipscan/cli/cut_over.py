@@ -26,7 +26,8 @@ from skipscan.environment.executions import is_over
 from skipscan.environment.status import State, Status
 from skipscan.errors import NotFoundError, UnprovenError
 from skipscan.inputs.quantities import counted, duration
-from skipscan.library.deployed import Deployed, new_name
+from skipscan.library.deployed import Deployed
+from skipscan.library.options import new_name
 
 LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
 LAST_LOOKS = 6

@@ -19,13 +19,13 @@ from skipscan.cli.key_files import fetch, note_absent
 from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
 from skipscan.cli.work_options import of_kind
-from skipscan.environment.execution import Execution
+from skipscan.environment.execution import Execution, ending
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import read_on
 from skipscan.inputs.fields import option_name
-from skipscan.library.deployed import Deployed, ending
+from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
 from skipscan.stored.figures import line
 

@@ -17,7 +17,8 @@ from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.field import given
 from skipscan.inputs.fields import option_name
-from skipscan.library.deployed import Deployed, name_of_work
+from skipscan.library.deployed import Deployed
+from skipscan.library.options import name_of_work
 
 
 def job_document(option: str, value: str) -> Any:

@@ -1,6 +1,6 @@
 """One execution of a state machine, as Step Functions knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
 from skipscan.listing.fields import LEVEL
 from skipscan.listing.scope import line_labels
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.reader import execution_link
 
 
@@ -96,3 +96,13 @@ def asks_dry_run(kind: Kind[Any], execution: Execution) -> bool | None:
     if requested is None:
         return not kind.lists_keys and execution.document.get("resume") is None
     return requested if isinstance(requested, bool) else None
+
+
+def ending(execution: Execution | None, failures: Sequence[Failure]) -> str:
+    """Return how an execution ended that has no error in words. `failures`: of its workers, the newest first."""
+    if execution is None:
+        return "no execution is running"
+    if execution.has_failed_worker:
+        unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
+        return str(failures[0]) if failures else unknown
+    return execution.error or f"its execution is {execution.status}"

@@ -32,7 +32,7 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.folder.files import REFUSE, local_folder
-from skipscan.library.deployed import Deployed, name_of_work
+from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
 from skipscan.library.options import (
@@ -43,6 +43,7 @@ from skipscan.library.options import (
     StartOptions,
     answers_in_words,
     check_names,
+    name_of_work,
 )
 from skipscan.library.profiling import profiling_of
 from skipscan.library.stream import Keys, Stream, explained

@@ -1,7 +1,6 @@
 """A deployed environment for the commands: its options and its clients."""
 
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,13 +18,11 @@ from skipscan.environment.execution import Execution, asks_dry_run
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Archive, Watch, status_of
 from skipscan.errors import IncompleteRunError, NotFoundError
-from skipscan.inputs import field
 from skipscan.inputs.names import is_run_name, is_table, similar, table_arn, table_name, table_owner
 from skipscan.library.patience import near_table
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.fields import ONLY_PREFIX
 from skipscan.listing.scope import Scope
-from skipscan.loop.kind import Failure
 from skipscan.loop.reader import ResultsReader
 from skipscan.stored.stored_work import StoredWork
 
@@ -47,11 +44,6 @@ class Deployed:
     def arn(self) -> str:
         """The table's ARN; a table given by name is in the environment's account and region."""
         return table_arn(self.table_or_arn, self._deployment.machines["run"])
-
-    @property
-    def _place(self) -> str:
-        """The environment's region and account."""
-        return ":".join(self._deployment.machines["run"].split(":")[3:5])
 
     @cached_property
     def _deployment(self) -> executions.Deployment:
@@ -81,7 +73,8 @@ class Deployed:
         return self.machines[label]
 
     def archive(self, label: str = "run") -> Archive:
-        kind, owner = KINDS[label], table_owner(self.arn, self._place)
+        place = ":".join(self._deployment.machines["run"].split(":")[3:5])  # its region and account
+        kind, owner = KINDS[label], table_owner(self.arn, place)
         layout = kind.layout(executions.PREFIX, self.table, "any", owner)
         return Archive(kind, ResultsReader(self.storage, layout), self.arn)
 
@@ -303,25 +296,3 @@ class Deployed:
     def _nothing(self, rule: str, remedy: str) -> NotFoundError:
         """Return the error for a table without such work."""
         return NotFoundError(f'table "{self.table}"', rule=rule, remedy=self.meant(remedy))
-
-
-def ending(execution: Execution | None, failures: Sequence[Failure]) -> str:
-    """Return how an execution ended that has no error in words. `failures`: of its workers, the newest first."""
-    if execution is None:
-        return "no execution is running"
-    if execution.has_failed_worker:
-        unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
-        return str(failures[0]) if failures else unknown
-    return execution.error or f"its execution is {execution.status}"
-
-
-def new_name() -> str:
-    """Return the time in UTC, and four random characters."""
-    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-
-
-def name_of_work(given: str | None, prefix: str = "") -> str:
-    """Return the given name of a run or job, else a new one; raise `InputError` for an invalid name."""
-    if given is None:
-        return f"{prefix}{new_name()}"
-    return field.run_name("name", given, "1 to 80 letters, digits, - _ . + = or @")

@@ -20,6 +20,7 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
 from skipscan.dynamodb.source import Item, Source
+from skipscan.environment.execution import ending
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
@@ -29,7 +30,7 @@ from skipscan.inputs.field import amount
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import collected
 from skipscan.library.aws_errors import translating
-from skipscan.library.deployed import Deployed, ending
+from skipscan.library.deployed import Deployed
 from skipscan.library.options import answers_in_words
 from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of

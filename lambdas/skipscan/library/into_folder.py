@@ -32,8 +32,8 @@ from skipscan.folder.storage import Folder
 from skipscan.inputs.field import given
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
-from skipscan.library.deployed import new_name
 from skipscan.library.folder_run import finished_in, of_environment, plan_in, refused, results_in
+from skipscan.library.options import new_name
 from skipscan.library.patience import Patience, describe_patiently, retried, throttled
 from skipscan.library.stream import check_priced, given_keys
 from skipscan.lines.given_keys import stored_keys

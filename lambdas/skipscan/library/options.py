@@ -5,13 +5,16 @@ The members of `take` are options by themselves. What each means: the page "The 
 
 import os
 import re
+import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import wraps
 from inspect import signature
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
 from skipscan.errors import InputError, SkipscanError, leave_out
+from skipscan.inputs import field
 from skipscan.inputs.fields import member_of_take
 from skipscan.inputs.names import similar
 from skipscan.library.aws_errors import translating
@@ -121,3 +124,15 @@ def check_names(options: Mapping[str, Any], of: Collection[str]) -> None:
         elif name not in StartOptions.__annotations__ and (near := similar(name, names)):
             way, has = f"did you mean {near[0]}?", ""
         raise InputError(name, rule=f"is no option of this function{has}", remedy=way)
+
+
+def new_name() -> str:
+    """Return the time in UTC, and four random characters."""
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+def name_of_work(given: str | None, prefix: str = "") -> str:
+    """Return the given name of a run or job, else a new one; raise `InputError` for an invalid name."""
+    if given is None:
+        return f"{prefix}{new_name()}"
+    return field.run_name("name", given, "1 to 80 letters, digits, - _ . + = or @")

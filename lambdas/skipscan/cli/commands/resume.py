@@ -66,8 +66,8 @@ def resume_command(
     """
     from skipscan.cli.follow import start_and_follow
     from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
-    from skipscan.library.deployed import new_name
     from skipscan.library.folder_run import unfinished_in
+    from skipscan.library.options import new_name
 
     changes = given(bounds)
     if name is None and is_folder(table_name, at):

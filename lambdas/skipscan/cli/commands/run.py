@@ -61,7 +61,7 @@ def run_command(
     """
     from skipscan.cli.follow import planned, start_and_follow
     from skipscan.cli.key_files import check_room
-    from skipscan.library.deployed import name_of_work
+    from skipscan.library.options import name_of_work
     from skipscan.library.parquet import PARQUETS, arrow
     from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
     from skipscan.lines.json_lines import JSONL

@@ -76,7 +76,7 @@ def trim_command(
     """
     from skipscan.cli.follow import check_ended, follow_work
     from skipscan.cli.job import start_job
-    from skipscan.library.deployed import name_of_work
+    from skipscan.library.options import name_of_work
     from skipscan.report.record import read_work
     from skipscan.stored.figures import line
 
