@@ -12,7 +12,7 @@ from typing import Any
 
 from skipscan.cli.commands import JOBS
 from skipscan.errors import Mention, Use, rendered
-from skipscan.inputs.fields import RESUMED, option_name
+from skipscan.inputs.fields import RESUMED, member_of_take
 
 DENIED = re.compile(
     r"is not authorized to perform|(?:AWS refused \w+|failed) with (?:AccessDenied|UnauthorizedOperation|403)"
@@ -69,6 +69,20 @@ def _aws_profiles() -> dict[str, Any]:
     except BotoCoreError:  # an AWS_PROFILE that does not exist
         return {}
     return found
+
+
+OTHER_OPTIONS = {
+    "verify": "--no-verify",
+    "take": "--first/--last/--items/--count",
+    "profile": "skipscan profile",  # --profile is that of the AWS configuration
+}
+"""The options of fields that have another name on the command line, or are a command."""
+
+
+def option_name(field: str) -> str:
+    """Return the name of the option that sets an input field."""
+    field = member_of_take(field)
+    return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 
 def as_options(text: str, options: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from skipscan import errors
-from skipscan.cli.advice import as_options
+from skipscan.cli.advice import as_options, option_name
 from skipscan.cli.board import board, status_line
 from skipscan.cli.commands import KIND_LABELS, option_names
 from skipscan.cli.key_files import fetch, note_absent
@@ -24,7 +24,6 @@ from skipscan.environment.executions import Executions
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import read_on
-from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
 from skipscan.stored.figures import line

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from skipscan.cli.advice import option_name
 from skipscan.cli.board import show
 from skipscan.cli.follow import planned, start_and_follow
 from skipscan.cli.output import print_json
@@ -16,7 +17,6 @@ from skipscan.cli.say import say
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.field import given
-from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
 from skipscan.library.options import name_of_work
 

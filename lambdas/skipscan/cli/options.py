@@ -10,10 +10,11 @@ from typing import IO, Any, cast
 import click
 from click.core import ParameterSource
 
+from skipscan.cli.advice import option_name
 from skipscan.cli.at import Command, placed
 from skipscan.cli.commands import options_of
 from skipscan.cli.say import say
-from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup, option_name
+from skipscan.inputs.fields import MOST_FILE_BYTES, RESUMED, Field, OptionGroup
 from skipscan.inputs.names import REGION, similar
 from skipscan.scan.take import ALL, ROWS, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from skipscan.act.input import DECIDED
+from skipscan.cli.advice import option_name
 from skipscan.dynamodb.prices import Prices
-from skipscan.inputs.fields import option_name
 from skipscan.inputs.quantities import counted, duration, enumerated, named_counts, rounded, size, units
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.stored.figures import BUDGETS, NO_LIMIT, RATES, of_dollars, of_limits, of_prices

@@ -174,23 +174,11 @@ def read_input(fields: Fields, document: object, *, label: str, example: str) ->
 
 
 RESUMED = "resume"
-OTHER_OPTIONS = {
-    "verify": "--no-verify",
-    "take": "--first/--last/--items/--count",
-    "profile": "skipscan profile",  # --profile is that of the AWS configuration
-}
-"""The options of fields that have another name on the command line, or are a command."""
 
 
 def member_of_take(field: str) -> str:
     """Return a field's name, of a member of the field `take` its own: a member is an option by itself."""
     return field.removeprefix("take.").removesuffix(".up_to")
-
-
-def option_name(field: str) -> str:
-    """Return the name of the option that sets an input field."""
-    field = member_of_take(field)
-    return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 
 def resume_field(label: str) -> Field:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from skipscan.cli import complete, follow
-from skipscan.cli.advice import as_options
+from skipscan.cli.advice import as_options, option_name
 from skipscan.cli.commands import COMMANDS, option_names, performed
 from skipscan.cli.commands.report import report_command
 from skipscan.cli.into_folder import listed_into
@@ -26,7 +26,6 @@ from skipscan.errors import (
     leave_out,
     named,
 )
-from skipscan.inputs.fields import option_name
 from skipscan.listing.execution_input import parse
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.house.suite.examples import ALL

@@ -8,13 +8,14 @@ import click
 from skipscan.act.actions.delete_listed import MOST_DELETED, WHOLE_ITEMS
 from skipscan.act.input import FIELDS as ACT_FIELDS
 from skipscan.act.input import parse_action
+from skipscan.cli.advice import option_name
 from skipscan.cli.at import At
 from skipscan.cli.options import examples, field_options, grouped_command, option, table_argument
 from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
 from skipscan.errors import InputError
 from skipscan.inputs.field import given
-from skipscan.inputs.fields import OptionGroup, fields_named, option_name
+from skipscan.inputs.fields import OptionGroup, fields_named
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
 from skipscan.listing.execution_input import parse
