@@ -55,7 +55,7 @@ class IndexDefinition:
 
 @dataclass(frozen=True)
 class TableDefinition:
-    """A table; without `read_capacity_units` it is billed on demand. `id`: its TableId."""
+    """A table; without `read_capacity_units` it is billed on demand. `id`: its TableId. `stream`: its stream's ARN."""
 
     name: str
     key: KeySchema
@@ -65,6 +65,7 @@ class TableDefinition:
     has_recovery: bool = True
     account: str = "000000000000"
     id: str = "00000000-0000-0000-0000-000000000000"
+    stream: str | None = None
 
     @property
     def arn(self) -> str:

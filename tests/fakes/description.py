@@ -24,6 +24,9 @@ def description(table: FakeTable) -> dict[str, Any]:
     }
     if definition.read_capacity_units is None:
         document["BillingModeSummary"] = {"BillingMode": "PAY_PER_REQUEST"}
+    if definition.stream:
+        document["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+        document["LatestStreamArn"] = definition.stream
     for kind, field in (("local", "LocalSecondaryIndexes"), ("global", "GlobalSecondaryIndexes")):
         views = [table.views[index.name] for index in definition.indexes if index.kind == kind]
         if views:

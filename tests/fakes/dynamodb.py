@@ -17,7 +17,8 @@ from tests.fakes.description import description
 from tests.fakes.error import ConditionalCheckError, not_found
 from tests.fakes.hostile.refusal import check_parameters
 from tests.fakes.item_size import item_bytes
-from tests.fakes.page import page
+from tests.fakes.page import page, read_units, returned
+from tests.fakes.projection import projected_names
 from tests.fakes.query import query
 from tests.fakes.scan_request import ScanRequest
 from tests.fakes.table import FakeTable
@@ -69,8 +70,9 @@ class FakeDynamoDB:
     def get_item(self, **parameters: Any) -> dict[str, Any]:
         table = self._asked("GetItem", parameters)
         found = table.get(table.checked(parameters["Key"]))
-        units = max(1, -(-item_bytes(found or {}) // 4096)) * (1.0 if parameters.get("ConsistentRead") else 0.5)
-        answer: dict[str, Any] = {} if found is None else {"Item": found}
+        units = read_units(item_bytes(found or {}), parameters.get("ConsistentRead", False))
+        names = projected_names(parameters.get("ProjectionExpression"), parameters.get("ExpressionAttributeNames"))
+        answer: dict[str, Any] = {} if found is None else {"Item": returned(found, names)}
         return {**answer, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}
 
     def query(self, **parameters: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def page(request: ScanRequest, table_name: str) -> dict[str, Any]:
             break
     answer: dict[str, Any] = {"Count": len(items), "ScannedCount": len(items)}
     if not request.counts_only:
-        answer["Items"] = [_returned(item, request.projected) for item in items]
+        answer["Items"] = [returned(item, request.projected) for item in items]
     if is_full or len(items) == request.limit:
         answer["LastEvaluatedKey"] = view.key_of(items[-1])
     if request.capacity_detail != "NONE":
@@ -42,7 +42,7 @@ def read_units(size_bytes: int, is_consistent: bool) -> float:
     return max(1, -(-size_bytes // 4096)) * (1.0 if is_consistent else 0.5)
 
 
-def _returned(item: Item, projected: tuple[str, ...] | None) -> Item:
+def returned(item: Item, projected: tuple[str, ...] | None) -> Item:
     names = item if projected is None else [name for name in projected if name in item]
     return {name: dict(item[name]) for name in names}
 

@@ -23,11 +23,10 @@ from tests.fakes.acting import act_plan
 from tests.fakes.actions import decided
 from tests.fakes.attribute_value import Item
 from tests.simulation.histories.application import Application
-from tests.simulation.histories.client import line, named
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import Harm
 from tests.simulation.histories.tables import TABLE
-from tests.simulation.histories.versions import PREPARED, Write
+from tests.simulation.histories.versions import PREPARED, Write, named
 from tests.simulation.histories.world import History
 from tests.simulation.world.functions import BUCKET, PREFIX
 
@@ -86,6 +85,10 @@ def _manifest(part: bytes, action: AnyAction) -> dict[str, Any]:
 def first(key: tuple[str, str]) -> Item:
     """Return the item that a run has listed."""
     return {**named(key), "state": {"S": "closed"}, "note": {"S": f"first {key}"}}
+
+
+def line(pk: str) -> bytes:
+    return json.dumps({"pk": pk}).encode() + b"\n"
 
 
 def item_line(pk: str) -> bytes:
@@ -197,7 +200,7 @@ class Act(Job):
             return f"an invocation did {most} keys, and the plan says {self.plan.repeated_keys}"
         for pk in COLLECTIONS:
             versions = self.table.versions.get((pk, PLACE), [])
-            item = self.table.items.get((pk, PLACE))
+            item = self.table.item((pk, PLACE))
             if self.action in ("put", "put back") and not any(version.item for version in versions):
                 return f"{pk} has no item"
             if self.action == "overwrite" and not any(each.by for each in versions):

@@ -5,8 +5,7 @@ from itertools import count
 from random import Random
 
 from tests.fakes.attribute_value import Item
-from tests.simulation.histories.client import named
-from tests.simulation.histories.versions import Key, Table
+from tests.simulation.histories.versions import Key, Table, named
 
 
 class Application:
@@ -37,7 +36,7 @@ class Application:
     def write(self, at: Key | None = None) -> None:
         """Write something to one of the items, or end its collection. `at`: the item, if it is one of its own."""
         key, draw = (at if at in self._keys else None) or self._random.choice(self._keys), self._random.random
-        found = self._table.items.get(key)
+        found = self._table.item(key)
         self.writes += 1
         if found is None:
             self._table.write(key, self._item(key), whole=True)

@@ -14,7 +14,6 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.small_table import STREAM
 from tests.simulation.histories.application import Application
-from tests.simulation.histories.client import named
 from tests.simulation.histories.law import Harm
 from tests.simulation.histories.tables import (
     KEYS,
@@ -28,7 +27,7 @@ from tests.simulation.histories.tables import (
     targets_of,
     told_of_targets,
 )
-from tests.simulation.histories.versions import PREPARED, Key, Write
+from tests.simulation.histories.versions import PREPARED, Key, Write, named
 from tests.simulation.histories.world import FOLLOWER_SECONDS, History
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.functions import functions
@@ -108,7 +107,7 @@ class AttributeKeeper(Follower):
         return told_of_targets(harm, self.targets)
 
     def at_end(self) -> str:
-        changed = [self.table.items.get(key) for key in self.table.changed_since(self.begun)]
+        changed = [self.table.item(key) for key in self.table.changed_since(self.begun)]
         return "" if all(is_right(item, self.targets) for item in changed) else "a changed item is not right"
 
 
@@ -144,7 +143,7 @@ class MarkerKeeper(Follower):
 
     def at_end(self) -> str:
         for pk in COLLECTIONS:
-            keys, at_place = self.table.collection(pk), self.table.items.get((pk, PLACE))
+            keys, at_place = self.table.collection(pk), self.table.item((pk, PLACE))
             if len(keys) == 1 and at_place == self.marker.item({"S": pk}):
                 return f"collection {pk} is back by its marker"
             if keys and at_place is None:
@@ -165,7 +164,7 @@ class Replicator(Follower):
         self.copies, self.target, self._is_calm = copies, world.tables[NEW], is_calm
         if is_calm:
             world.calm()
-        for key, item in self.table.items.items() if not is_calm else ():
+        for key, item in self.table.items().items() if not is_calm else ():
             if world.random.random() < 0.3:
                 expected = dict(self.replica.transform(item)[0])
                 older = {**named(key), "note": {"S": "older"}}
@@ -208,8 +207,8 @@ class Replicator(Follower):
 
     def at_end(self) -> str:
         """The target is the replicator's until the cut-over (docs/copy.md): it must end as the source says."""
-        expected = {key: self.replica.transform(item)[0] for key, item in self.table.items.items()}
+        expected = {key: self.replica.transform(item)[0] for key, item in self.table.items().items()}
         for key in KEYS if self.copies else self.table.changed_since(self.begun):
-            if self.target.items.get(key) != expected.get(key):
-                return f"{key} is {self.target.items.get(key)}, not {expected.get(key)}"
+            if self.target.item(key) != expected.get(key):
+                return f"{key} is {self.target.item(key)}, not {expected.get(key)}"
         return ""

@@ -11,8 +11,10 @@ from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
+from tests.fakes.description import description
 from tests.fakes.small_table import copy_plan, retrofit_plan
-from tests.simulation.histories.client import described
+from tests.fakes.table import FakeTable
+from tests.simulation.histories.client import definition
 from tests.simulation.histories.followers import Replicator
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import Harm
@@ -21,7 +23,7 @@ from tests.simulation.histories.versions import PREPARED
 from tests.simulation.histories.world import History
 from tests.simulation.world.attempt import Attempt
 
-TARGET = TableDescription.from_json(described(NEW)).identity
+TARGET = TableDescription.from_json(description(FakeTable(definition(NEW)))).identity
 
 
 def reading(world: History) -> Plan:

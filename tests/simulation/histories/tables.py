@@ -7,14 +7,16 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator
 from tests.fakes.attribute_value import Item
+from tests.fakes.description import description
+from tests.fakes.table import FakeTable
 from tests.simulation.histories.application import Application
-from tests.simulation.histories.client import described, named
+from tests.simulation.histories.client import definition
 from tests.simulation.histories.law import Harm
-from tests.simulation.histories.versions import Key
+from tests.simulation.histories.versions import Key, named
 from tests.simulation.histories.world import History
 
 OLD, NEW = "Old", "New"
-TABLE = TableDescription.from_json(described(OLD))
+TABLE = TableDescription.from_json(description(FakeTable(definition(OLD))))
 KEYS = [(pk, "1") for pk in "012345"]
 TEMPLATES = {"made": "{a}-{b}"}
 SET, RENAME = {"set": TEMPLATES}, {"set": {"made": "{a}"}, "remove": ["a"]}

@@ -12,9 +12,9 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.errors import SkipscanError
 from tests.fakes.s3 import FakeS3
-from tests.simulation.histories.client import DynamoDB, LateLooks, key_of
+from tests.simulation.histories.client import DynamoDB, LateLooks
 from tests.simulation.histories.law import Writer
-from tests.simulation.histories.versions import PREPARED, Key, Moments, Table, Write
+from tests.simulation.histories.versions import PREPARED, Key, Moments, Write, key_of
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.client import written_key
 from tests.simulation.world.fault import SENT, Call, Fault, Kind, refusal
@@ -54,13 +54,12 @@ class History(World):
 
     def __init__(self, seed: int, tables: tuple[str, ...] = ("Old",)) -> None:
         self.moments = Moments()
-        self.tables = {name: Table(self.moments) for name in tables}
-        self.dynamodb: Any = DynamoDB(self.tables, self)
         self.receiver: Any = LateLooks(self)
         services = {"dynamodb": lambda: self.dynamodb, **dict.fromkeys(("sqs", "lambda_"), lambda: self.receiver)}
         # The schedule itself ends what takes too long.
         super().__init__(FakeS3(BUCKET), services, seed=seed, lambda_seconds=1e9, call_seconds=1.0)
-        self.dynamodb.tells = self.random.random() < 0.7
+        self.dynamodb: Any = DynamoDB(tables, self, tells=self.random.random() < 0.7)
+        self.tables = self.dynamodb.histories
         self.messages: list[tuple[float, str]] = []
         """Of the queue of late looks: when each may be delivered, and its body."""
 

@@ -31,13 +31,8 @@ class Orders(FakeDynamoDB):
     def __init__(self, name: str = "") -> None:
         super().__init__()
         key = KeySchema.of(("pk", "S"), ("sk", "S"))
-        self.add(TableDefinition(TABLE, key), items(name))
-        self.add(TableDefinition(TARGET, key, id="target"))
-
-    def describe_table(self, **asked: Any) -> dict[str, Any]:
-        described = super().describe_table(**asked)
-        stream = {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}}
-        return {**described, "Table": {**described["Table"], **stream, "LatestStreamArn": STREAM}}
+        self.add(TableDefinition(TABLE, key, stream=STREAM), items(name))
+        self.add(TableDefinition(TARGET, key, id="target", stream=STREAM))
 
     def items(self, table: str) -> list[Item]:
         return sorted(self.table(table).items(), key=repr)
