@@ -14,7 +14,7 @@ from tests.house.mutants.trial import Trial, Verdict, tried
 ALL = "all"
 """Rooms."""
 
-PLACES = ("the test of last time", "its callers", "the nearest files", "others")
+PLACES = ("the test of last time", "the nearest files", "others")
 """Where a defect is looked for, in this order."""
 
 _say = partial(print, flush=True, file=sys.stdout)

@@ -11,10 +11,6 @@ REASONS = {
         "Either is more than the longest wait, and only keeps the power small.",
     "scan.batch:Batch._openable: max -> min [if most > max(self._plan.walks, len(self._walks)):]":
         "The condition only spares a computation, whose result has no effect where it is not needed.",
-    "pace.bill:Amounts.fits: no strict= [return all(amount <= left for amount, left in zip(]":
-        "Both have the same three amounts, as below.",
-    "pace.bill:Amounts.fits: True -> False [return all(amount <= left for amount, left in zip(]":
-        "Both have the same three amounts.",
     "pace.bill:Bill.to_json: '_' -> '_X' [each = {field.name.rstrip(\"_\"): round(getattr(self]":
         "No field's name ends in X.",
     "pace.bill:Bill.from_json: '_' -> '_X' [return cls(**{field.name: document.get(field.name.]":
@@ -43,14 +39,6 @@ REASONS = {
         "A profile reads one more segment within its budget; its figures have intervals either way.",
     "aws.follower:follow_stream: 'change' -> 'changeX' [with ThreadPoolExecutor(THREADS, thread_name_prefi]":
         "The name of a thread is only shown by a debugger.",
-    "aws.function:Settings.read: True -> False [mappings={pair[\"source\"]: found for pair, found in]":
-        "The stack makes both variables from the same copies, so their lengths are equal.",
-    "aws.function:Settings.read: no strict= [mappings={pair[\"source\"]: found for pair, found in]":
-        "The stack makes both variables from the same copies, so their lengths are equal.",
-    "retrofit.input:_templates: True -> False [templates = dict(zip(assignments.names, document.v]":
-        "The assignments are parsed from the same mapping, so there are as many as it has values.",
-    "report.segment_spread:length_spread: no strict= [shares = {label: count / lengths.total() for label]":
-        "There are as many labels as counts.",
     "retrofit.forecast:_index: LtE -> Lt [if len(kinds) != 1 or not kinds <= set(SCALARS):]":
         "It is one type, which is never all three.",
     "markers.keeper:keep: 1 -> 2 [for writes in range(ROUNDS + 1):]":
@@ -85,10 +73,6 @@ REASONS = {
         "The line that marks a figure begins one of its 14 pixels lower.",
     "loop.event:: without the first [Reports = Mapping[int, Mapping[str, Any]]] (2)":
         "An alias of a type, which no code reads at run time.",
-    "environment.watch:Archive.all: no strict= [stored = [replace(work, document=plan) for work, p]":
-        "The pool returns a plan for each work, so their lengths are equal.",
-    "report.card:card_table: no strict= [head = (tag(\"th\", name, scope=\"col\", class_=side) ]":
-        "The sides are made from the columns, one of each.",
     "loop.allotment:: 9999 -> 10000 [PLAN = 9_999]":
         "Any number will do that no worker has, and a run has at most 1,000.",
     "environment.executions:Executions.refusal: 2 -> 3 [found = self._client.get_execution_history(executi]":
@@ -98,10 +82,6 @@ REASONS = {
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",
     "aws.lean.connection:_head: LtE -> Lt [if not (length.isdigit() and len(length) <= 8 and ] (2)":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
-    "aws.follower:follow_stream: no strict= [for change, outcome in zip(changes, outcomes, stri]":
-        "Every change has one outcome, so their lengths are equal.",
-    "report.segment_spread:length_spread: True -> False [shares = {label: count / lengths.total() for label]":
-        "There are as many labels as counts.",
     "sample.clusters:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
     "library.deployed:Deployed._newest: 1 -> 2 [by_start += [(entry.started, entry.name) for entry]":
@@ -114,18 +94,12 @@ REASONS = {
         "It is set by the first answer, before a connection that is open is asked for its age.",
     "act.actions.hand_over:Invoke: 4000000 -> 4000001 [bytes_together = 4_000_000  # Lambda takes 6 MB]":
         "Lambda takes 6 MB, so one byte more is within its limit, too.",
-    "inputs.schedule_expression:_check_cron: no strict= [for field, (name, least, most, words, special) in ]":
-        "The form of an expression has as many fields, so their lengths are equal.",
-    "listing.estimate.cost:Concurrency.dollars: True -> False [ends = zip(vars(consumed.read_units).values(), var]":
-        "Both are intervals, which have the same three ends.",
     "copy.plan:copy_plan: 1.0 -> 2.0 [most_units_per_write=1.0,]":
         "The sample says it before anything uses it.",
     "items.heads:SampleBudget._within: LtE -> Lt [return ITEMS if most_page_units(self._plan.step_un]":
         "Where exactly as much is left as a page may take, a page of the sample has one item.",
     "listing.planning:RunPlanning._series: 16 -> 960 [return sha256(json.dumps(document, sort_keys=True,]":
         "A series is known by all 64 digits as well as by 16.",
-    "items.template:Template.render: True -> False [for name, literal in zip(self.placeholders, self.l]":
-        "A template has one literal more than placeholders.",
     "lines.json_lines:_written: 'S' -> 'SX' [if \"S\" in value:  # as most keys are, and a line i]":
         "The way of all other types writes the same line, in half as much time again.",
 }

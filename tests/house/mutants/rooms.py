@@ -22,7 +22,6 @@ from pathlib import Path
 from tests.fakes.handlers.machines import machines
 from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import PACKAGE, Witness
-from tests.house.mutants.record import Record
 from tests.house.mutants.sample import Variation, changes
 from tests.house.mutants.source import Function
 from tests.house.suite.kinds import IN_PROCESS
@@ -49,17 +48,10 @@ class RoomDefect:
     room: str
     variation: Variation
 
-    @cached_property
+    @property
     def witnesses(self) -> tuple[Witness, ...]:
-        """Return what may notice: the tests that are recorded to call it, the nearest files of tests, and others."""
-        nearest, others = imports().tests_of(self.variation.path)
-        return recorded().callers(self.variation.function, nearest.paths), nearest, others
-
-
-@cache
-def recorded() -> Record:
-    """Return which test calls what, as it was recorded when a process began."""
-    return Record.read()
+        """Return what may notice: the nearest files of tests, and others."""
+        return imports().tests_of(self.variation.path)
 
 
 def rooms() -> dict[str, dict[Path, str]]:

@@ -130,7 +130,7 @@ def _arguments(node: ast.AST) -> Iterator[Change]:
     match node:
         case ast.Call(keywords=keywords):
             for each in keywords:
-                if each.arg:
+                if each.arg and not _is_for_readers(each):
                     rest = [other for other in keywords if other is not each]
                     yield node, with_fields(node, keywords=rest), f"no {each.arg}="
         case ast.Dict(keys=keys, values=values) if keys:
@@ -225,8 +225,10 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_for_readers(node: ast.AST) -> bool:
-    """Return whether only people and type checkers read a node."""
+    """Return whether only people and type checkers read a node, as `strict` of what the code has made equally long."""
     match node:
+        case ast.keyword(arg="strict"):
+            return True
         case ast.If(test=ast.Name(id=name)):
             return name == "TYPE_CHECKING"
         case ast.Assign(value=ast.Call(func=ast.Name(id=name))):

@@ -230,7 +230,7 @@ def _by_tests(witness: Witness, package: str, temporary: Path, failure: FirstFai
     chosen = ["-x", *pytest_arguments(package, temporary)]
     chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
     order = InOrder(witness.tests) if witness.tests else FastFirst()
-    # What is remembered or recorded of a file that is gone notices nothing.
+    # What is remembered of a file that is gone notices nothing.
     paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
     code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
     return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
