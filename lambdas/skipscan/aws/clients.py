@@ -127,6 +127,10 @@ LONGEST_CALL_SECONDS = 120
 """The longest duration of a call: six attempts that connect for 5 s and wait 10 s for an answer, and 23 s of waits."""
 
 
+IMPATIENT = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
+"""For answers that a plan or a command can do without."""
+
+
 def _config(connections: int, attempts: int = ATTEMPTS) -> Config:
     return Config(
         connect_timeout=5,

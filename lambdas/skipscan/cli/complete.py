@@ -31,7 +31,7 @@ def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
 def _environments(context: click.Context) -> Iterable[str]:
     """Return the environments of cdk.json, else those deployed in the region."""
     client = executions.cloudformation_client
-    return in_cdk_json() or executions.environment_names(client(_at(context).session(), executions.IMPATIENT))
+    return in_cdk_json() or executions.environment_names(client(_at(context).session(), clients.IMPATIENT))
 
 
 def _tables(context: click.Context) -> Iterable[str]:

@@ -208,8 +208,6 @@ def cloudformation_client(session: boto3.Session, config: Config | None = None) 
     return made
 
 
-IMPATIENT = Config(connect_timeout=2, read_timeout=3, retries={"total_max_attempts": 1})
-"""For answers that a command can do without."""
 USABLE: "Sequence[StackStatusType]" = (
     *("CREATE_COMPLETE", "UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "UPDATE_COMPLETE"),
     *("UPDATE_FAILED", "UPDATE_ROLLBACK_IN_PROGRESS", "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS"),

@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any
 
 import boto3
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
@@ -36,8 +35,7 @@ LEFT_FREE = 0.1
 
 def lambda_client(session: boto3.Session) -> clients.LambdaClient:
     """Return a client that gives up quickly: a plan must not wait for a number that has a default."""
-    config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    client: clients.LambdaClient = clients.make(session, "lambda", config)
+    client: clients.LambdaClient = clients.make(session, "lambda", clients.IMPATIENT)
     return client
 
 

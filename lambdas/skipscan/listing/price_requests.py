@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import boto3
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
@@ -25,8 +24,7 @@ BELIEVED_TIMES = 5.0
 
 def pricing_client(session: boto3.Session) -> Any:
     """Return a client that gives up quickly: a plan must not wait for a price."""
-    config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    return clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
+    return clients.make(session, "pricing", clients.IMPATIENT, region_name=ENDPOINT_REGION)
 
 
 PriceEntry = tuple[str, Mapping[str, str]]

@@ -30,15 +30,14 @@ NO_DESCRIPTION = (
 _OF_ITEMS = "item collections, items, attributes and types of items"
 NO_SCAN = f"{_OF_ITEMS}: these credentials do not allow dynamodb:Scan"
 NO_KEY = f"{_OF_ITEMS}: these credentials do not allow kms:Decrypt with the table's key, or the key is disabled"
-NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"
-WITHOUT_EXPIRY = {
-    "AccessDeniedException": NO_EXPIRY,
-    "UnknownOperationException": "time to live: this endpoint does not know DescribeTimeToLive",  # another engine
-}
-"""Why a profile has no time to live, by the code of the refusal."""
+NO_EXPIRY = (
+    "time to live: dynamodb:DescribeTimeToLive was refused; credentials must allow it, and DynamoDB answers only in "
+    "the table's own account"
+)
+EXPIRY_REFUSALS = {"AccessDeniedException", "UnknownOperationException"}
+"""Without the permission, and of another engine."""
 
-FOREIGN_EXPIRY = "time to live: DynamoDB describes it only in the table's own account"
-FOREIGN_REFUSALS = {"AccessDeniedException", "ResourceNotFoundException", "ValidationException"}
+FOREIGN_REFUSALS = {"ResourceNotFoundException", "ValidationException"}
 """How a request may be refused that does not work over accounts. No resource policy can allow this one: DynamoDB
 developer guide, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-iam-actions.html, "Time-to-Live
 API operations"."""
@@ -143,12 +142,9 @@ def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, 
     try:
         answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     except ClientError as error:
-        code = error.response["Error"]["Code"]
-        reason = WITHOUT_EXPIRY.get(code)
-        if name.startswith("arn:") and code in FOREIGN_REFUSALS:  # of the own account or another: nothing here knows
-            reason = f"{reason}; {FOREIGN_EXPIRY.partition(': ')[2]}" if reason else FOREIGN_EXPIRY
-        if reason is None:
+        expected = EXPIRY_REFUSALS | (FOREIGN_REFUSALS if name.startswith("arn:") else set())
+        if error.response["Error"]["Code"] not in expected:
             raise
-        return None, [reason]
+        return None, [NO_EXPIRY]
     status = answer.get("TimeToLiveStatus", "DISABLED")
     return ExpirySetting(answer.get("AttributeName") if status.startswith("ENABL") else None, status), []

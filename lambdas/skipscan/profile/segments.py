@@ -114,7 +114,8 @@ class ReadSegments:
     def add(self, tally: SegmentTally, *, is_cut: bool = False) -> None:
         """Add a segment that was read to its end, or up to where reading stopped."""
         tally.end()
-        if is_cut and tally.item_bytes <= max((one.item_bytes for one in self.tallies), default=0):
+        largest = max((one.counts["bytes",] for one in self.tallies), default=0)
+        if is_cut and tally.counts["bytes",] <= largest:
             return
         self.is_cut = is_cut
         self.tallies.append(tally)

@@ -115,7 +115,6 @@ class SegmentTally:
         self.counts: Counter[Figure] = Counter()
         self.details: Counter[Figure] = Counter()
         self.largest_items = self.largest_bytes = self.deepest = 0
-        self.item_bytes = 0
 
     def add(self, items: Sequence[Item]) -> None:
         """Count a page's items."""
@@ -178,15 +177,13 @@ class SegmentTally:
     def _sizes(self, sizes: Sequence[int]) -> None:
         """Count the sizes of items, and what reading and writing them takes. All edges are multiples of a step."""
         counts = self.counts
-        total = sum(sizes)
         counts["items",] += len(sizes)
-        counts["bytes",] += total
+        counts["bytes",] += sum(sizes)
         for steps, number in Counter([-(-size // WRITE_STEP_BYTES) for size in sizes]).items():
             counts["read steps",] += -(-steps // WRITES_OF_A_READ) * number
             counts["write units",] += steps * number
             size = steps * WRITE_STEP_BYTES
             counts["items of size", next((edge for edge in ITEM_EDGES if size <= edge), ITEM_EDGES[-1])] += number
-        self.item_bytes += total
 
     def _alike(self, names: Sequence[str], kind: str | None, items: Sequence[Item]) -> list[int]:
         """Count items with the same attributes and the same prefix; return their sizes."""

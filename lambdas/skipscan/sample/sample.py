@@ -23,8 +23,8 @@ class Walked:
 
     `collections`: with groups that have lines or without. `skips`: it was walked as by a run that skips, else read
     whole. `keys`: of groups that have lines. `groups`: all that a walk skips, also those outside a range. `lines`: of
-    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`: the
-    part of the longest possible read of a group in which it was broken off.
+    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`:
+    what may be left of the group in which it was broken off, as a part of the longest; 0 where none is the longest.
     """
 
     part: float
@@ -113,14 +113,13 @@ class Sample:
         The walk in which the budget ended counts, too. Long groups use the budget up, so it is mostly in one of them,
         and without it the figure would be too low.
         """
-        if most == inf:
-            found = self._in_all(values, self.walked)
-            return found if self.part == 1 else Interval(found.estimate, found.low, inf)
-        cut = [most * walked.rest / 2 for walked in self.walked]  # half of what may be left of its last group
+        # Half of what may be left of its last group.
+        cut = [most * walked.rest / 2 if walked.rest else 0.0 for walked in self.walked]
         found = self._in_all([*map(add, values, cut)], self.walked)
         if self.part == 1:
             return found
-        if len(self.ended) < LEAST_SEGMENTS or sum(walked.collections for walked in self.walked) < FEW_GROUPS:
+        met = sum(walked.collections for walked in self.walked)
+        if most == inf or len(self.ended) < LEAST_SEGMENTS or met < FEW_GROUPS:
             return Interval(found.estimate, found.low, inf)
         # Groups of a kind that the sample has not met may be as long as can be.
         others = self.groups.high * unseen(sum(walked.groups for walked in self.walked))

@@ -202,7 +202,7 @@ class Walks:
         found.ended = walk.finished
         if walk.finished:  # with a page that shows nothing more, or within one that brings its last items
             found.end = 0.5 if is_filled else 1.0
-        elif walk.counted:
+        elif walk.counted and sample.most_items < inf:
             found.rest = 1.0 - walk.counted.items / sample.most_items
         return found
 

@@ -40,7 +40,7 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     ],
     "skipscan.environment.executions:cloudformation_client": [
         (lambda: executions.cloudformation_client(SESSION), "list_stacks", {}, SIX),
-        (lambda: executions.cloudformation_client(SESSION, executions.IMPATIENT), "list_stacks", {}, ONCE),
+        (lambda: executions.cloudformation_client(SESSION, clients.IMPATIENT), "list_stacks", {}, ONCE),
     ],
     "skipscan.environment.executions:sfn_client": [
         (lambda: executions.sfn_client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)

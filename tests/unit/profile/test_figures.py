@@ -85,7 +85,6 @@ def tallies(shape: Callable[[Random], Collection], random: Random) -> Iterator[S
             tally.counts.update(
                 {ITEMS: items, BYTES: items * size, MARKED: marked, ("read steps",): items * ceil(size / 4096)}
             )
-            tally.item_bytes += items * size
         yield tally
 
 

@@ -127,10 +127,7 @@ def first_item_steps(sample: Sample, plan: Plan) -> Interval | None:
     more = sum(max(0.0, walked.read_units / plan.step_units - walked.requests) for walked in sample.ended)
     average = sample.policy.expected_read_units(1) / plan.step_units - 1
     found = more / groups if groups else average
-    most = found
-    if size_doubt(sample, plan) > 1:  # an average item takes at most its bytes and one started step
-        most = max(most, plan.item_bytes / STEP_BYTES)
-    return Interval(1 + min(found, average), 1.0, 1 + most)
+    return Interval(1 + min(found, average), 1.0, 1 + found)
 
 
 def size_bytes(sample: Sample, step_units: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from skipscan import form
@@ -16,7 +17,6 @@ from skipscan.listing.estimate.offer import (
     SKIP,
     Facts,
     Offer,
-    indexes_with_the_same_keys,
     offer_of,
     offers,
 )
@@ -153,12 +153,13 @@ def explain(
     if plan.only is not None:
         return _given(listing_input, plan, facts, description, sample)
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
-    is_of_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
+    has_same_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
     indexes = [
-        index
-        for index in indexes_with_the_same_keys(listing_input.table, description)
+        Facts.described(listing_input.table, description, index.name)
+        for index in description.indexes
+        if has_same_keys and listing_input.index is None and index.partition_key == description.partition_key
         # An index without items may be empty if the table was counted; else its size is unknown.
-        if listing_input.index is None and is_of_keys and (index.items or facts.items)
+        if index.items or facts.items
     ]
     rough = next(offers(plan, facts, sample), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
@@ -172,8 +173,9 @@ def explain(
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
     found = tuple(offers(plan, facts, sample, indexes=indexes))
+    dollars = {offer.strategy: offer.dollars.estimate for offer in found}
     decides = plan.page_lookups or plan.take.reads_on or plan.sort_range
-    if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
+    if listing_input.strategy is Strategy.AUTO and decides and dollars.get(FULL, inf) < dollars.get(SKIP, 0.0):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(listing_input, plan, facts, sample, found)
 
@@ -196,13 +198,6 @@ def _given(
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
     way = offer_of(Concurrency.of(plan, facts.served_read_units), GIVEN, consumed, SAMPLED)
     return replace(of_all, listing_input=listing_input, plan=plan, offers=(way, *of_all.offers))
-
-
-def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
-    """Return whether one way costs less than another, as far as both are known."""
-    dollars = {offer.strategy: offer.dollars for offer in offers}
-    one, two = dollars.get(way), dollars.get(other)
-    return one is not None and two is not None and one.is_bounded and one.estimate < two.estimate
 
 
 def _read_units(interval: Interval) -> str:

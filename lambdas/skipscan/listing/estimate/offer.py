@@ -77,13 +77,6 @@ class Facts:
         }
 
 
-def indexes_with_the_same_keys(table: str, description: TableDescription) -> Iterator[Facts]:
-    """Return the indexes with the table's partition key, which list the same keys or a part of them."""
-    for index in description.indexes:
-        if index.partition_key == description.partition_key:
-            yield Facts.described(table, description, index.name)
-
-
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 GIVEN = "queries"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
