@@ -34,6 +34,7 @@ def profiling_of(
     region, seed = client.meta.region_name, seed_or_new(seed)
 
     def profiling() -> Profiling:
+        price_list = price_requests.pricing_client(session) if is_aws else None
         description = describe_if_allowed(client, table, partial(near_table, client, table))
         is_infrequent = description is None or description.is_infrequent_access
         return Profiling.of_table(
@@ -41,8 +42,8 @@ def profiling_of(
             table,
             description,
             bounded(None, None, requested.max_dollars or CENT),
-            prices=price_requests.of_class(session, region, is_aws=is_aws)(is_infrequent),
-            monthly=price_requests.monthly_of_region(session, region, is_aws=is_aws),
+            prices=price_requests.prices(price_list, region, is_infrequent_access=is_infrequent),
+            monthly=price_requests.monthly(price_list, region),
             rate=requested.max_read_units_per_second,
             seed=seed,
         )

@@ -71,8 +71,8 @@ MONTHLY = {
 DatedT = TypeVar("DatedT", Prices, MonthlyPrices)
 
 
-def prices(price_list: Any, region: str, *, is_infrequent_access: bool = False) -> Prices:
-    """Return a region's prices, each as listed today or else its default."""
+def prices(price_list: Any | None, region: str, *, is_infrequent_access: bool = False) -> Prices:
+    """Return a region's prices, each as listed today or else its default. Without a `price_list` all are defaults."""
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
     return _of_region(price_list, region, entries, default_prices(is_infrequent_access=is_infrequent_access))
 
@@ -82,15 +82,15 @@ def of_table(price_list: Any, client: clients.DynamoDBClient, description: Table
     return prices(price_list, client.meta.region_name, is_infrequent_access=description.is_infrequent_access)
 
 
-def monthly(price_list: Any, region: str) -> MonthlyPrices:
+def monthly(price_list: Any | None, region: str) -> MonthlyPrices:
     """Return what a table of a region costs a month, each price as listed today or else its default."""
     return _of_region(price_list, region, MONTHLY, MONTHLY_US_EAST_1)
 
 
-def _of_region(price_list: Any, region: str, entries: Mapping[str, PriceEntry], default: DatedT) -> DatedT:
+def _of_region(price_list: Any | None, region: str, entries: Mapping[str, PriceEntry], default: DatedT) -> DatedT:
     """Return the default prices with those that are listed in their place."""
     listed: dict[str, Price] = {}
-    for name, entry in entries.items():
+    for name, entry in entries.items() if price_list else ():
         try:
             listed[name] = _believed(_first_tier(_listed(price_list, region, entry)), getattr(default, name))
         except (BotoCoreError, ClientError):
@@ -107,16 +107,10 @@ def of_class(session: boto3.Session, region: str, *, is_aws: bool = True) -> Cal
     """
 
     def found(is_infrequent_access: bool) -> Prices:
-        if not is_aws:
-            return default_prices(is_infrequent_access=is_infrequent_access)
-        return prices(pricing_client(session), region, is_infrequent_access=is_infrequent_access)
+        price_list = pricing_client(session) if is_aws else None
+        return prices(price_list, region, is_infrequent_access=is_infrequent_access)
 
     return found
-
-
-def monthly_of_region(session: boto3.Session, region: str, *, is_aws: bool = True) -> MonthlyPrices:
-    """Return what a table of a region costs a month. Unless `is_aws`, as in `of_class`."""
-    return monthly(pricing_client(session), region) if is_aws else MONTHLY_US_EAST_1
 
 
 def _believed(listed: Price, default: Price) -> Price:

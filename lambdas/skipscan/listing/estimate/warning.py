@@ -16,20 +16,17 @@ from skipscan.scan.plan import Plan
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
-def warnings(facts: Facts, keys: Interval, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> list[str]:
-    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
+def warnings(facts: Facts, keys: Interval, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> Iterator[str]:
+    """Yield the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
 
     `groups`: what the sample counts, for people.
     """
-    by_name = {offer.strategy: offer for offer in offers}
-    full = by_name.get(FULL)
-    found = (
-        _small(full),
-        *_unbounded(facts, keys, full, groups),
-        *_cheaper(offers, chosen),
-        _capacity(facts, chosen),
-    )
-    return [warning for warning in found if warning]
+    full = next((offer for offer in offers if offer.strategy == FULL), None)
+    yield from _small(full)
+    yield from _unbounded(facts, keys, full, groups)
+    if chosen is not None:
+        yield from _cheaper(offers, chosen)
+        yield from _capacity(facts, chosen.read_units)
 
 
 def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
@@ -64,11 +61,10 @@ def costly_queries(plan: Plan, facts: Facts) -> Iterator[str]:
         )
 
 
-def _small(full: Offer | None) -> str | None:
-    if full is None or not full.read_units.is_bounded or full.read_units.estimate > SMALL_UNITS:
-        return None
-    taken = counted(round(full.read_units.estimate, 1), "read unit")
-    return f"The table is small: even a full scan takes only {taken}."
+def _small(full: Offer | None) -> Iterator[str]:
+    if full is not None and full.read_units.is_bounded and full.read_units.estimate <= SMALL_UNITS:
+        taken = counted(round(full.read_units.estimate, 1), "read unit")
+        yield f"The table is small: even a full scan takes only {taken}."
 
 
 def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) -> Iterator[str]:
@@ -91,10 +87,8 @@ def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) ->
         )
 
 
-def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
+def _cheaper(offers: Sequence[Offer], chosen: Offer) -> Iterator[str]:
     """Return the indexes that list the same keys, or a part of them, for less."""
-    if chosen is None:
-        return
     for offer in offers:
         is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED, GIVEN}
         if is_index and offer.read_units.high < chosen.read_units.estimate:
@@ -104,17 +98,15 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
             yield f"{offer.strategy} takes at most {counted(round(offer.read_units.high, 1), 'read unit')}. {use}"
 
 
-def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
-    provisioned = facts.read_capacity_units
-    if provisioned is None or chosen is None:
-        return None
-    units = chosen.read_units
-    seconds = (units.estimate if units.is_bounded else units.low) / provisioned
-    least = "" if units.is_bounded else "at least "
-    return (
-        f"The table has provisioned capacity: {counted(provisioned, 'read unit')} a second. This run uses the "
-        f"equivalent of {least}{duration(seconds)} of the whole capacity, which other clients of the table then lack."
-    )
+def _capacity(facts: Facts, units: Interval) -> Iterator[str]:
+    if provisioned := facts.read_capacity_units:
+        seconds = (units.estimate if units.is_bounded else units.low) / provisioned
+        least = "" if units.is_bounded else "at least "
+        yield (
+            f"The table has provisioned capacity: {counted(provisioned, 'read unit')} a second. This run uses the "
+            f"equivalent of {least}{duration(seconds)} of the whole capacity, which other clients of the table then "
+            "lack."
+        )
 
 
 DAY = 86_400.0

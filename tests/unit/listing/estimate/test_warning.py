@@ -55,7 +55,7 @@ def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0) ->
 
 
 def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
-    return warnings(facts or described(), Interval(0.0, 0.0, most_keys), offers, None, "keys")
+    return [*warnings(facts or described(), Interval(0.0, 0.0, most_keys), offers, None, "keys")]
 
 
 @pytest.mark.parametrize(
