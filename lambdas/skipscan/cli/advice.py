@@ -41,10 +41,11 @@ def advised(message: str, command: str | None) -> str:
 def _sign_in() -> str:
     name = _given("--profile") or os.environ.get("AWS_PROFILE") or os.environ.get("AWS_DEFAULT_PROFILE") or "default"
     profiles = _aws_profiles()
-    found = profiles.get(name, {})
-    # botocore refuses longer circles.
-    while (above := found.get("source_profile", name)) != name:
+    found, seen = profiles.get(name, {}), {name}
+    # botocore refuses a circle only where it uses the profile, and not with credentials from variables.
+    while (above := found.get("source_profile", name)) not in seen:
         name, found = above, profiles.get(above, {})
+        seen.add(name)
     if "sso_session" in found or "sso_start_url" in found:
         return f"the credentials have expired; sign in again with `aws sso login --profile {name}`"
     return "the credentials have expired; get new ones where you got these, or name a profile with --profile"

@@ -33,6 +33,10 @@ role_arn = arn:aws:iam::111111111111:role/reader
 source_profile = sso
 [profile old]
 sso_start_url = https://example.com/start
+[profile circle]
+source_profile = back
+[profile back]
+source_profile = circle
 [sso-session company]
 sso_start_url = https://example.com/start
 sso_region = us-east-1
@@ -106,6 +110,7 @@ EXPIRED: list[Exception] = [
         (["--profile", "sso"], "`aws sso login --profile sso`"),
         (["--profile=above"], "`aws sso login --profile sso`"),
         (["--profile", "old"], "`aws sso login --profile old`"),
+        (["--profile", "circle"], "get new ones"),
         ([], "get new ones"),
     ],
 )
