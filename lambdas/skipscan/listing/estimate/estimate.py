@@ -24,6 +24,9 @@ where two Limits cost the same, chance decides between few long pages and many s
 LEARNING_UNITS, LEARNING_REQUESTS = 6.0, 8.0
 """What learning takes besides, which decides only about short runs: at first pages are too long, and too short."""
 
+SLACK = 1.0
+"""A run may take so many read units less: in a short one a page more or less decides."""
+
 RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
 the bytes: a sample meets none of them, or too many."""
@@ -50,7 +53,7 @@ def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumpt
         most = doubt * (1 + REQUEST_UNITS[plan.optimize] / page_units)
         most_requests = min(MOST_REQUESTS * requests.high + LEARNING_REQUESTS, groups.high)  # each page finds a key
     ends = end * plan.segments
-    units = Interval(units.estimate, units.low / PRICE_ERROR, units.high * PRICE_ERROR * most + LEARNING_UNITS)
+    units = Interval(units.estimate, units.low / PRICE_ERROR - SLACK, units.high * PRICE_ERROR * most + LEARNING_UNITS)
     units = units.plus(ends * plan.step_units).at_least(plan.segments * plan.step_units)
     requests = Interval(requests.estimate, 0.0, max(requests.estimate, most_requests)).plus(ends)
     consumed = Consumption(units, requests.at_least(plan.segments))
