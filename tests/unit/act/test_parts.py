@@ -89,6 +89,16 @@ def test_reading_continues_at_any_line_of_a_slice(lines: list[bytes], slice_byte
         assert before + read(one, before[-1][1], body) == whole
 
 
+def test_the_header_of_a_part_is_no_key() -> None:
+    (one,) = slices([{"name": "p", "bytes": 5, "sha256": ""}])
+    found: list[bytes] = []
+    reading = read_lines(one, None, lambda line, _: found.append(line), has_header=True)
+    next(reading)
+    with suppress(StopIteration):
+        reading.send(b"pk\na\n")
+    assert found == [b"a\n"]
+
+
 def test_a_part_that_somebody_changed_gives_no_sample() -> None:
     changed = Memory(line("x"))
     for _ in range(2):  # not only the first time

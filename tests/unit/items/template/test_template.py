@@ -70,6 +70,10 @@ def test_a_key_attribute_that_dynamodb_would_refuse_is_refused_first(document: d
         item(document).check("put_item.item", [PK], KEYS)
 
 
+def test_a_single_placeholder_has_the_type_of_its_attribute() -> None:
+    item({"rank": "{pk}"}).check("put_item.item", [KeyAttribute("pk", "N")], KEYS)
+
+
 def test_a_template_names_nothing_but_attributes_of_the_key() -> None:
     with refused(InputError, "put_item.item", rule=r'names "\{id\}"; only \{pk\} is known'):
         item({"text": "{id}"}).check("put_item.item", [PK], KEYS)
