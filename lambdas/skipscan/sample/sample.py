@@ -94,11 +94,14 @@ class Sample:
 
     @property
     def collections(self) -> Interval:
-        """Return the number of item collections in the whole table, never below those of the walk that met the most."""
-        found = sum(walked.collections for walked in self.ended)
-        most = max((walked.collections for walked in self.seen), default=0)
-        # Segments without any say nothing of a table of which the search has met some.
-        return count_in_all(found, self.part if found or not most else 0.0).at_least(most)
+        """Return the number of item collections in the whole table, never below those of the walk that met the most.
+
+        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
+        """
+        part, found = self.part, sum(walked.collections for walked in self.ended)
+        if not found:
+            part, found = max([(part, found), *((walk.part, walk.collections) for walk in self.seen if walk.ended)])
+        return count_in_all(found, part).at_least(max((walk.collections for walk in self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:

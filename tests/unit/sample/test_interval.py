@@ -74,12 +74,13 @@ CUT = Walked(0.1, 40)
     ("walked", "search", "found"),
     [
         ([ended(0.1, 5), ended(0.1, 7)], [ended(0.5, 1), CUT], count_in_all(12, 0.2).at_least(40)),
-        ([ended(0.1, 0), ended(0.1, 0)], [ended(0.5, 90), ended(0.25, 3)], Interval(90.0, 90.0, inf)),
+        ([ended(0.1, 0), ended(0.1, 0)], [ended(0.5, 90), ended(0.25, 3)], count_in_all(90, 0.5)),
+        ([ended(0.1, 0), ended(0.1, 0)], [ended(0.5, 0), CUT], count_in_all(0, 0.5).at_least(40)),
         ([ended(0.1, 0), ended(0.1, 0)], [ended(0.05, 0)], count_in_all(0, 0.2)),
         ([CUT], [], Interval(40.0, 40.0, inf)),
     ],
 )
-def test_walks_of_the_search_are_a_lower_bound_and_the_only_one_where_no_segment_has_a_key(
+def test_walks_of_the_search_are_a_lower_bound_and_count_where_no_segment_has_a_key(
     walked: list[Walked], search: list[Walked], found: Interval
 ) -> None:
     assert Sample(0, 10, walked, [*search, *walked]).collections == found

@@ -44,7 +44,7 @@ def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumpt
         units, requests, end = of_queries(sample, plan.step_units)
         most_requests = MOST_REQUESTS * requests.high
         # Without DescribeTable's size, groups that no walk met may have items of any.
-        most = doubt if plan.item_bytes else inf
+        most = doubt if plan.item_bytes or sample.part == 1 else inf
     else:
         groups, end = sample.groups, 1.0
         page_units, page_keys = _expected_page(sample, plan)

@@ -179,7 +179,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     whole = full_scan(index.size_bytes, index.item_bytes, replace(plan, segments=1, workers=1), step)
     if not index.source.can_skip or isinstance(plan.take, Count):
         return whole
-    pages = min(keys.high, index.items)
+    pages = max(1.0, min(keys.high, index.items))
     best = min(step * pages * (1 + index.item_bytes / STEP_BYTES), whole.read_units.estimate)
     return Consumption(Interval(best, step, SKIP_MARGIN * best + SKIP_UNITS), Interval(pages, 1.0, pages))
 

@@ -64,6 +64,13 @@ def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_
     assert of_queries(sample, 0.5) == (Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0)
 
 
+def test_queries_of_an_empty_table_of_unknown_size_are_bounded() -> None:
+    empty = Walked(1.0, ended=True, skips=False, requests=1, read_units=0.5)
+    found = skip_scan(Sample(0, 1, [empty], reads_on=True), reading(1), None)
+    assert found is not None
+    assert found.read_units.is_bounded
+
+
 @pytest.mark.parametrize(
     ("described", "doubt"),
     [(0.0, 1.0), (100.0, 1.0), (149.0, 1.0), (150.0, 1.0), (151.0, 1.51), (67.0, 1.0), (62.5, 1.6)],
@@ -79,7 +86,7 @@ def of_groups(groups: Interval, *, reads_on: bool = False) -> Any:
     whole = SimpleNamespace(skips=True, end=1.0, read_units=1.0, requests=2)
     return SimpleNamespace(
         **{"groups": groups, "policy": LimitPolicy(), "skips": True, "reads_on": reads_on, "item_bytes": 1.0},
-        **{"walked": [whole], "ended": [whole], "most_items": 10},
+        **{"walked": [whole], "ended": [whole], "part": 0.5, "most_items": 10},
         of_groups=lambda values, _most: groups.times(values[0]),
     )
 

@@ -66,5 +66,10 @@ def test_a_run_through_an_index_takes_at_most_a_fifth_and_15_units_more_than_the
     assert vars(found.requests) == pytest.approx(vars(requests))
 
 
+def test_an_index_without_items_takes_a_page() -> None:
+    found = through_index(10.0, facts(sort_key="other"))
+    assert (found.requests, found.read_units) == (Interval(1.0, 1.0, 1.0), Interval(0.5, 0.5, 1.2 * 0.5 + 15))
+
+
 def test_an_index_without_a_sort_key_is_read_whole() -> None:
     assert through_index(10.0, facts(409_600, 1000)).read_units.estimate == 50.25
