@@ -116,7 +116,9 @@ def test_a_client_asks_as_often_as_its_place_says(monkeypatch: pytest.MonkeyPatc
         getattr(client, method)(**asked)
     assert aws.asked == attempts
     assert attempts == ONCE or client.meta.config.retries["mode"] == "standard"
-    if not place.startswith("verify."):  # of botocore's own waits
+    if not place.startswith("verify."):
+        assert client.meta.config.connect_timeout <= 5
+        # Of botocore's own waits.
         longest = [1, 2, 4, *[8] * 7][: attempts - 1]
         assert len(aws.clock.waits) == len(longest)
         assert all(most / 2 <= seconds <= most for seconds, most in zip(aws.clock.waits, longest, strict=True))

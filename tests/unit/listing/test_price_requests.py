@@ -1,5 +1,6 @@
 """A table is far away if DescribeTable says so by its time, and never on this machine."""
 
+import json
 from collections.abc import Callable
 from functools import partial
 from itertools import repeat
@@ -112,6 +113,14 @@ def test_a_price_more_than_five_times_off_the_default_is_ignored_and_reported(li
     dollars = f"{float(listed) * 1e6:,.10g}"
     assert (price.dollars_per_million != 0.125) is believed
     assert (f"AWS Price List API of 2026-10-31 says ${dollars} per million" in price.source) is not believed
+
+
+def test_a_price_of_a_list_without_a_date_is_undated() -> None:
+    documents = [json.loads(text) for text in EUROPE]
+    for document in documents:
+        del document["publicationDate"]
+    local = prices(Listed(*map(json.dumps, documents)), "eu-central-1")
+    assert local.read_units.as_of == "undated"
 
 
 def refused(error: Exception | str) -> Any:

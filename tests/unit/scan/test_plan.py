@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing, resumed
-from skipscan.pace.bill import Bill, around
+from skipscan.pace.bill import Bill, amounts, around
 from skipscan.scan.plan import Plan, choose, segment_at, segments_of_worker
 from tests.refusal import refused
 
@@ -54,6 +54,12 @@ UP_TO_5: dict[str, Any] = {"take": {"count": {"up_to": 5}}}
 @pytest.mark.parametrize(("asked", "lookups"), [({}, 0), ({"since": "a"}, 1), ({"since": "a", "strategy": "page"}, 0)])
 def test_a_count_needs_a_query_for_a_page_only_where_a_range_is_skipped_to(asked: dict[str, Any], lookups: int) -> None:
     assert planned({}, **UP_TO_5, **asked).page_lookups == lookups
+
+
+@pytest.mark.parametrize(("take", "is_used_up"), [({}, False), ({"take": {"last": ["total"]}}, True)])
+def test_a_budget_is_used_up_that_has_no_room_for_a_page_and_its_query(take: dict[str, Any], is_used_up: bool) -> None:
+    limits = planned({}, max_read_units=10, **take).limits
+    assert limits.are_spent(amounts(US_EAST_1, 9.5)) is is_used_up
 
 
 @pytest.mark.parametrize(
