@@ -139,10 +139,8 @@ class Parts:
         read = line_reader(partition_key, form)
         keys: list[Item] = []
         for place in chosen:
-            before, reading = (
-                len(keys),
-                read(slices[place], None, lambda line, _: keys.append(decode(line)), SAMPLED_BYTES),
-            )
+            before = len(keys)
+            reading = read(slices[place], None, lambda line, _: keys.append(decode(line)), SAMPLED_BYTES)
             with suppress(StopIteration):
                 needed = next(reading)
                 while len(keys) == before:  # a line with an item may be long

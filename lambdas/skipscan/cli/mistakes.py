@@ -154,6 +154,7 @@ MEANT = {
     "--lambda": "--invoke",
     "--queue": "--send",
     "--take": "--items",
+    "--top": "--limit",
     "--wait": "--follow",
     "-V": "--version",
 }

@@ -51,6 +51,7 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("keys Orders --xyz", "No such option '--xyz' (see"),
         ("run Orders --overlap skip", "Schedules and inputs of executions have it; a command starts its run at once"),
         ("keys Orders --take first", "Did you mean '--items'? (see"),
+        ("runs --top 3", "Did you mean '--limit'? (see"),
         ("keys Orders --consistent-read=true", "does not take a value: --consistent-read alone, strongly"),
         ("ls", "The keys of a table: skipscan keys TABLE (see"),
         ("-V", "No such option '-V'. Did you mean '--version'? (see"),
