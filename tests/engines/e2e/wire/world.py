@@ -61,8 +61,8 @@ class World:
         config = Config(connect_timeout=20, read_timeout=60, retries=retries, proxies={})
         with ExitStack() as patched:
             patched.enter_context(patch.object(clients, "_config", lambda *_, **__: config))
-            for module in (concurrency_requests, price_requests, executions):
-                patched.enter_context(patch.object(module, "Config", lambda **_: config))
+            patched.enter_context(patch.object(clients, "IMPATIENT", config))
+            patched.enter_context(patch.object(executions, "Config", lambda **_: config))
             self._make(self.session)
 
     def _make(self, session: boto3.Session) -> None:
