@@ -74,15 +74,16 @@ class Walk:
         group_of, start_key = self._groups.of, self.start_key
         last = self._last if self._reported else None  # else the page may begin in a group that has no line yet
         seen = None if last is None else group_of(last)
-        if last is not None and page.items and self.skipping and self.counted is None:
-            first = page.items[0]
-            if self._groups.is_before(first, last):
+        if last is not None and self.skipping and self.counted is None:
+            # Where a page without items ended tells as much.
+            first = page.items[0] if page.items else page.last_evaluated_key
+            if first is not None and self._groups.is_before(first, last):
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
                 self.skipping, self.skip_ignored = False, True
                 return Found([], [])
             # An item in the skipped group: the engine started before the start key.
             # With `ends`: keys of an index may repeat (developer guide, "Using Global Secondary Indexes in DynamoDB").
-            if group_of(first) == seen and not self._groups.ends(first):
+            if page.items and group_of(page.items[0]) == seen and not self._groups.ends(page.items[0]):
                 self.skipping, self.skip_ignored = False, True
         found = Found([], [])
         for place, item in enumerate(page.items):

@@ -71,9 +71,10 @@ def test_an_ignored_skip_stops_the_skipping_and_repeats_are_dropped() -> None:
     assert walk.cursor == Cursor(3, key("c"), reported=True, skipping=False)
 
 
-def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_given_up() -> None:
+@pytest.mark.parametrize("items", [[key("a", "11"), key("a", "12")], []])
+def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_given_up(items: list[Item]) -> None:
     walk = begun(replace(TABLE, level=Level(prefix_length=1)), start_key=key("a", "22"), reported=True)
-    assert found(walk, [key("a", "11"), key("a", "12")], key("a", "12")) == []
+    assert found(walk, items, key("a", "12")) == []
     assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("a", "22"))
     assert walk.receive(page([key("a", "23"), key("a", "31")], None)).keys == [({"S": "a"}, {"S": "3"})]
     assert walk.finished
