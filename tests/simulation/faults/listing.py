@@ -31,7 +31,8 @@ class Busy(Wrapper):
     def scan(self, **asked: Any) -> Any:
         for _ in range(self._random.choice([0, 0, 1, 3])):
             self._listing.write(self._random, asked.get("ExclusiveStartKey"))
-        vanishes = self._random.random() < 0.2
+        # Not where first items are taken: behind one that vanished the next is the first, whatever comes before it.
+        vanishes = self._random.random() < 0.2 and not self._listing.setting.takes
         # A page may always end before its Limit, or without one before 1 MB.
         most = 1 if vanishes else self._random.choice([2, 5, 1000])
         answer = self.client.scan(**{**asked, "Limit": min(asked.get("Limit", most), most)})
@@ -113,12 +114,20 @@ class Listing:
             place = random.choice([{"S": "0"}, {"S": "1"}, MAXIMUM["S"]])
             new = {**self._example.new, "pk": key, "sk": random.choice(sort_keys), "place": place}
             new |= {"status": {"S": f"s{random.randrange(9)}"}, "payload": {"B": bytes(random.choice([10, 1500]))}}
-            self._note(table.get(new), new)
-            table.put(new)
-            self._keep_version()
+            self._put(new)
         else:
             for item in [each for each in table.items() if each["pk"] == key][: 1 if draw < 0.8 else None]:
                 self.delete(item)
+
+    def _put(self, item: Item) -> None:
+        table = self._own_table()
+        order = table.views[self._example.index].order
+        before = table.get(item)
+        self._note(before, item)
+        if before is not None and order.position(before) != order.position(item):  # it moves in an index
+            self._gone.append(order.position(before))
+        table.put(item)
+        self._keep_version()
 
     def delete(self, key: Item) -> None:
         table = self._own_table()
