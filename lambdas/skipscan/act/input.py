@@ -15,7 +15,7 @@ from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
-from skipscan.inputs.field import short
+from skipscan.inputs.field import short, without_nulls
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_input
 
 AnyAction = PutItem | DeleteItem | DeleteListed | Invoke | Send | Undo | PutBack
@@ -119,8 +119,7 @@ FIELDS = (
 def parse_action(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     values = read_input(FIELDS, document, label="job", example=EXAMPLE)
-    by_action = {name: values.pop(name) for name in ACTIONS}
-    chosen = {name: content for name, content in by_action.items() if content is not None}
+    chosen = without_nulls({name: values.pop(name) for name in ACTIONS})
     action = None if values["resume"] else requested_action(chosen)
     action_input = ActionInput(action=action, skips_ended=values.pop("skip_ended"), **values)
     if action is not None:

@@ -8,6 +8,7 @@ from skipscan.act.input import FIELDS, ActionInput, parse_action
 from skipscan.act.item import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActPosition
+from skipscan.inputs.field import without_nulls
 from skipscan.loop.kind import Kind
 from skipscan.loop.storage import Part
 
@@ -41,7 +42,7 @@ class Act(Kind[ActPlan]):
             shown: dict[str, Any] = {"if": [*content["if"]]} if content.get("if") else {}
             for made in content.keys() & {"item", "key"}:
                 shown[made] = {field: value if "{" in str(value) else "…" for field, value in content[made].items()}
-            document = {field: value for field, value in {**content, **shown}.items() if value is not None}
+            document = without_nulls({**content, **shown})
             yield "action", f"{name} {json.dumps(document, ensure_ascii=False)}"
         if plan.skips_ended:
             yield "ended item collections", "skipped"

@@ -16,7 +16,7 @@ from skipscan.cli.preview import job_preview
 from skipscan.cli.say import say
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 from skipscan.library.deployed import Deployed
 from skipscan.library.options import name_of_work
 
@@ -59,7 +59,7 @@ def start_job(
     begin: str = WRITE,
 ) -> None:
     """Start a job and print its preview, or its name and, with --follow, its result."""
-    document = given(input_fields)
+    document = without_nulls(input_fields)
     document["dry_run"] = not for_real
     if follow and not for_real:
         way = f"leave out --follow, or, to {begin}"

@@ -49,7 +49,7 @@ def meant(name: object, names: Sequence[str], otherwise: str) -> str:
     return f"did you mean {near[0]}?" if near else otherwise
 
 
-def given(document: Mapping[str, Any]) -> dict[str, Any]:
+def without_nulls(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that have a value: a null counts as missing."""
     return {name: value for name, value in document.items() if value is not None}
 
@@ -70,7 +70,7 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         if _has_invalid_text(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")
-    return given(document)
+    return without_nulls(document)
 
 
 def _has_invalid_text(value: object) -> bool:

@@ -29,7 +29,7 @@ from skipscan.errors import (
 )
 from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
 from skipscan.folder.storage import Folder
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.folder_run import finished_in, of_environment, plan_in, refused, results_in
@@ -101,7 +101,7 @@ class LocalPlanning(Planning[Plan]):
         facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
         keys.store(self.results)
         # Which hold for `skipscan resume`, too, unless it is given others.
-        bounds = given({name: getattr(self.work_input, name) for name in BOUNDS})
+        bounds = without_nulls({name: getattr(self.work_input, name) for name in BOUNDS})
         requested = {"asked": fixed_of(self.work_input), "bounds": bounds}
         return decided, {"facts": facts.to_json(), "warnings": [*costly_queries(decided, facts)], **requested}
 

@@ -21,7 +21,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, leave_out, named
-from skipscan.inputs.field import given, whole_number
+from skipscan.inputs.field import whole_number, without_nulls
 from skipscan.library.aws_errors import translating
 from skipscan.library.patience import Patience, describe_patiently, throttled
 from skipscan.lines.given_keys import GivenKeys, keys_of_file
@@ -112,7 +112,7 @@ class Stream:
             raise scrub(error) from None
         reached = batch.progress
         if (left := reached.left(self.plan)) and reached.done(self.plan):  # and not because `stop` was called
-            bounds = given(self.plan.bounds)
+            bounds = without_nulls(self.plan.bounds)
             way = f"start again with a larger {' or '.join(map(named, bounds))}; {INCOMPLETE}"
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 

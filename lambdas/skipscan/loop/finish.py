@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan import __version__, errors
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import in_utc, units
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
@@ -157,7 +158,7 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def budget_error(kind: Kind[P], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> errors.BudgetError:
     """Return the error of work that ended because its budget is used up."""
-    bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
+    bounds = without_nulls(work.plan.bounds)
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
     way = (
         f"continue from here with {errors.give('resume', work.name)} and a larger "

@@ -133,7 +133,7 @@ class Take:
 
     @staticmethod
     def from_json(document: Mapping[str, Any] | None) -> "Take":
-        take = _stored(document and {name: value for name, value in document.items() if value is not None})
+        take = _stored(document and field.without_nulls(document))
         if take.to_json() != document:
             raise ValueError("it has other members")
         return take

@@ -8,7 +8,7 @@ from skipscan.cli.at import At
 from skipscan.cli.options import examples, field_options, grouped_command
 from skipscan.cli.work_options import job_options, run_argument
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 
 if TYPE_CHECKING:
     from skipscan.library.deployed import Deployed
@@ -51,7 +51,7 @@ def act_command(
     if run is None:
         if fields["delete_listed"] is not None:
             raise InputError("RUN", rule="is missing; delete_listed deletes what a run listed", remedy="name that run")
-        parse_action(given(document))
+        parse_action(without_nulls(document))
         deployed.machine("act")
         undone = fields["undo"]
         document["run"] = deployed.finished(None)["run"] if undone is None else _run_of(deployed, undone)

@@ -12,7 +12,7 @@ from skipscan.cli.work_options import deployed_options, follow_option, job_optio
 from skipscan.copy.input import FIELDS as COPY_FIELDS
 from skipscan.copy.input import parse_copy
 from skipscan.errors import InputError
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.fields import OptionGroup, fields_named
 
 COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second", "max_read_units", "max_dollars")
@@ -142,7 +142,7 @@ def compare_copy_command(
         if dry_run:
             way = "leave out --dry-run, or --cut-over for the estimate"
             raise InputError("--cut-over", rule="switches the replicator off, and has no dry run", remedy=way)
-        bounds = given(input_fields)
+        bounds = without_nulls(input_fields)
         parse_copy({"table": table_name, **bounds})
         cut_over(at.deployed(table_name), bounds.pop("to"), bounds, name=name, as_json=as_json)
         return

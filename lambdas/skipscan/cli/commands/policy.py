@@ -12,6 +12,7 @@ from skipscan.cli.options import checked_region, completed, examples, formed, gr
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say
 from skipscan.cli.work_options import env_option
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import (
     ACCOUNT,
@@ -109,7 +110,7 @@ def policy(
         if value and form.fullmatch(value)
     }
     given = {"ENVIRONMENT": env, "REGION": region, "ACCOUNT": account, "BUCKET": bucket, "TABLE": table, "TOPIC": topic}
-    known = arns | {placeholder: value for placeholder, value in given.items() if value is not None}
+    known = arns | without_nulls(given)
     print_json(filled(document, known, partition_of(region) if region else "aws"))
     if left := (given.keys() - known.keys()) & {*NAMES.findall(json.dumps(filled(document, arns, "aws")))}:
         say(f"replace {', '.join(sorted(left))} before you attach the policy")

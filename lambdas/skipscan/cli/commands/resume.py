@@ -14,7 +14,7 @@ from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import ending_options, env_options, is_folder, work_argument
 from skipscan.errors import InputError, NotFoundError, leave_out
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import units
 from skipscan.listing.fields import FIELDS as RUN_FIELDS
@@ -69,7 +69,7 @@ def resume_command(
     from skipscan.library.folder_run import unfinished_in
     from skipscan.library.options import new_name
 
-    changes = given(bounds)
+    changes = without_nulls(bounds)
     if name is None and is_folder(table_name, at):
         if output is not None:
             way = f"leave --output out, and use skipscan download {table_name}"
@@ -127,8 +127,8 @@ def _bounds(status: "Status") -> dict[str, Any]:
     execution after 90 days; the plan's budgets are left.
     """
     if status.execution is None:
-        return given(status.moment.plan.bounds if status.moment else {})
-    return given({name: bound for name, bound in status.execution.document.items() if name.startswith("max_")})
+        return without_nulls(status.moment.plan.bounds if status.moment else {})
+    return without_nulls({name: bound for name, bound in status.execution.document.items() if name.startswith("max_")})
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:

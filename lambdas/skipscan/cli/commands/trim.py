@@ -14,7 +14,7 @@ from skipscan.cli.options import examples, field_options, grouped_command, optio
 from skipscan.cli.say import say
 from skipscan.cli.work_options import job_options
 from skipscan.errors import InputError
-from skipscan.inputs.field import given
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.fields import OptionGroup, fields_named
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
@@ -81,7 +81,7 @@ def trim_command(
     from skipscan.report.record import read_work
     from skipscan.stored.figures import line
 
-    chosen = given(fields)
+    chosen = without_nulls(fields)
     of_run, of_act = ({row.name: chosen[row.name] for row in rows if row.name in chosen} for rows in (LISTED, DELETES))
     taken = {"items": "all", BEYOND: keep_last, ORDER: DESCENDING}
     listing = {"table": table_name, **of_run, **WHOLE_ITEMS, "take": taken}

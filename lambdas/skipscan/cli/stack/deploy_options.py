@@ -8,6 +8,7 @@ from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
+from skipscan.inputs.field import without_nulls
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, TIMEZONE, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
@@ -101,7 +102,7 @@ class DeployOptions:
             "SubnetIds": ",".join(self.subnets) or None,
             "SecurityGroupIds": ",".join(self.security_groups) or None,
         }
-        later = {**(deployed or {}), **{name: value for name, value in others.items() if value is not None}}
+        later = {**(deployed or {}), **without_nulls(others)}
         has_notice = later.get("NotifyEmail") or later.get("NotifyTopic", "none") != "none"
         for option, value, needed, is_there in (
             ("--timezone", self.timezone, "schedule", later.get("Schedule")),
@@ -112,7 +113,7 @@ class DeployOptions:
                 raise InputError(option, value, f"there is no --{needed}", f"give --{needed}, or leave it out")
         if bool(self.subnets) != bool(self.security_groups):
             raise InputError("a network", rule="needs both", remedy="give --subnet and --security-group")
-        return {**parameters, **{name: value for name, value in others.items() if value is not None}}
+        return {**parameters, **without_nulls(others)}
 
     def _notices(self) -> dict[str, str]:
         """Return the parameters for `notify`: an e-mail address, or the ARN of a topic; none if it is not set."""
