@@ -114,7 +114,7 @@ REFERENCE_CHARACTERS = len("arn:aws:s3:::") + 63
 
 
 @contextmanager
-def refused() -> Iterator[None]:
+def validation_refused() -> Iterator[None]:
     """Raise the CDK's error about what `validate` found as a `CdkJsonError`."""
     try:
         yield

@@ -24,7 +24,7 @@ from . import bundle
 from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
-from .grant import refused
+from .grant import validation_refused
 from .names import is_given, parameter
 from .packaged_schedule import A_TOPIC, ANY_TOPIC, NO_TOPIC, NOTIFY, SCHEDULE, PackagedNotices, PackagedSchedule
 from .restricted import connect, describe
@@ -191,7 +191,7 @@ def package(environment: Environment | None, folder: Path) -> None:
         context = json.loads(CDK_JSON.read_bytes())["context"]
         app = cdk.App(outdir=out, analytics_reporting=False, context=context)
         PackagedStack(app, name, environment=environment, zip=zip, code_sha256=code_sha256)
-        with refused():
+        with validation_refused():
             app.synth()
         template = json.loads(Path(out, f"{name}.template.json").read_text(encoding="utf-8"))
     rmtree(folder, ignore_errors=True)

@@ -19,7 +19,7 @@ def plan_in(folder: Path) -> Mapping[str, Any] | None:
 
     Raises `InputError` for the plan of anything but a run, also for one that somebody changed.
     """
-    with intact(refused(folder, "its plan.json is not the plan of a run")):
+    with intact(folder_refused(folder, "its plan.json is not the plan of a run")):
         document = results_in(folder, "run").plan()
         if document is not None:
             work, requested = LISTING.work(document), document.get("asked")
@@ -36,7 +36,7 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
         there = "holds no run" if folder.is_dir() else "is no folder"
         raise NotFoundError(str(folder), rule=there, remedy="name one that `skipscan keys --folder` wrote")
     if document.get("asked") is None:
-        raise of_environment(folder)
+        raise deployed_folder_refused(folder)
     if (manifest := finished_in(folder, results_in(folder, document["name"]))) is not None:
         raise NotFoundError(
             f"the run in {folder}",
@@ -49,18 +49,18 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
 
 def finished_in(folder: Path, results: Results) -> Mapping[str, Any] | None:
     """Return the manifest of a folder's run; `None` if the run is unfinished."""
-    return manifest_of(results, refused(folder, "its manifest.json is not the manifest of a run"))
+    return manifest_of(results, folder_refused(folder, "its manifest.json is not the manifest of a run"))
 
 
 def results_in(folder: Path, name: str) -> Results:
     return Results(Folder(folder), LISTING.layout("", "any", name, root=""))
 
 
-def of_environment(folder: Path) -> InputError:
-    return refused(folder, "it contains a run of a deployed environment")
+def deployed_folder_refused(folder: Path) -> InputError:
+    return folder_refused(folder, "it contains a run of a deployed environment")
 
 
-def refused(
+def folder_refused(
     folder: Path, rule: str, remedy: str = "use a new folder", others: Mapping[str, object] | None = None
 ) -> InputError:
     return InputError("folder", str(folder), rule, remedy, others=others)

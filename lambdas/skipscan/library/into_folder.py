@@ -32,7 +32,7 @@ from skipscan.folder.storage import Folder
 from skipscan.inputs.field import without_nulls
 from skipscan.inputs.names import quoted, table_name
 from skipscan.inputs.quantities import in_utc, stamp
-from skipscan.library.folder_run import finished_in, of_environment, plan_in, refused, results_in
+from skipscan.library.folder_run import deployed_folder_refused, finished_in, folder_refused, plan_in, results_in
 from skipscan.library.options import new_name
 from skipscan.library.patience import Patience, describe_patiently, retried, throttled
 from skipscan.library.stream import check_priced, given_keys
@@ -163,7 +163,7 @@ class FolderListing:
             if manifest is not None and self.finished == REFUSE:
                 rule = f"the listing in it is finished: {count_of(manifest)}, as of {stamp(manifest['started'])}"
                 ways = f"{give('finished', KEEP)} to use these, {give('finished', AGAIN)} to list again"
-                raise refused(self.folder, rule, f"use a new folder, or {ways}")
+                raise folder_refused(self.folder, rule, f"use a new folder, or {ways}")
             if manifest is not None and self.finished == AGAIN:
                 storage.discard()
                 results, document, manifest = results_in(self.folder, new_name()), None, None
@@ -182,7 +182,7 @@ class FolderListing:
     def _check_same(self, document: Mapping[str, Any]) -> None:
         first, current = document.get("asked"), fixed_of(self.listing_input)
         if first is None:
-            raise of_environment(self.folder)
+            raise deployed_folder_refused(self.folder)
         for name, value in current.items():
             if first.get(name) != value:
                 held = first.get(name)
@@ -192,7 +192,9 @@ class FolderListing:
                 remedy = "use a new folder"
                 if not (self.folder / "manifest.json").exists():
                     remedy = f"{again(self.folder)} that run, or {remedy}"
-                raise refused(self.folder, rule, remedy, {} if value is None or name == "only" else {name: value})
+                raise folder_refused(
+                    self.folder, rule, remedy, {} if value is None or name == "only" else {name: value}
+                )
 
     def _listed(self, results: Results, *, is_started: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)

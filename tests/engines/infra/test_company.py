@@ -16,7 +16,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import IConstruct
 
 from infra.construct import Skipscan
-from infra.grant import PolicySizes, refused
+from infra.grant import PolicySizes, validation_refused
 from infra.section import CdkJsonError
 from skipscan.inputs.names import partition_of
 from tests.engines.infra.conftest import ENVIRONMENTS, KEY, QUEUE
@@ -86,16 +86,16 @@ def size(template: Template, policy: dict[str, Any]) -> int:
 
 
 def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None:
-    with failed(CdkJsonError, "PlanRole", " managed policies; ", " 10 "), refused():
+    with failed(CdkJsonError, "PlanRole", " managed policies; ", " 10 "), validation_refused():
         stack_of(tables=named(150, 200))
 
 
 def test_what_the_cdk_found_is_a_mistake_in_cdk_json_and_any_other_error_stays_as_it_is() -> None:
     found = RuntimeError("Validation failed with the following errors:\n  [stack] PlanRole has 11 managed policies\n")
-    with failed(CdkJsonError, "cdk.json: [stack] PlanRole has 11 "), refused():
+    with failed(CdkJsonError, "cdk.json: [stack] PlanRole has 11 "), validation_refused():
         raise found
     other = RuntimeError("the process of Node ended")
-    with pytest.raises(RuntimeError) as kept, refused():
+    with pytest.raises(RuntimeError) as kept, validation_refused():
         raise other
     assert kept.value is other
 
