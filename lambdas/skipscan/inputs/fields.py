@@ -231,6 +231,9 @@ MAX_WRITE_UNITS = Field(
 MAX_DOLLARS = Field(
     "max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill", group=OptionGroup.SPEND
 )
+CENT = 0.01
+"""The budget of a profile in dollars, where nobody gave one."""
+
 PREVIEW = Field("dry_run", FLAG, "Only plan and preview, without writing", default=True, is_fixed=True)
 SHOW_ITEMS = Field(
     "show_items",

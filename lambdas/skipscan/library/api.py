@@ -32,6 +32,7 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.folder.files import REFUSE, local_folder
+from skipscan.inputs.fields import CENT
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
@@ -51,7 +52,6 @@ from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.fields import RANGE
-from skipscan.profile import CENT
 from skipscan.scan.take import TAKEN, take_from_options
 from skipscan.scan.width import MOST_WALKS
 

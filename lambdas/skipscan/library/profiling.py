@@ -6,12 +6,12 @@ from typing import Any
 import boto3
 
 from skipscan.aws.table import describe_if_allowed
+from skipscan.inputs.fields import CENT
 from skipscan.library.patience import near_table, retried
 from skipscan.library.stream import seed_or_new
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import bounded
-from skipscan.profile import CENT
 from skipscan.profile.requests import Profiling
 
 

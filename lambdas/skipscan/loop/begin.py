@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError, give, leave_out
+from skipscan.inputs.fields import CENT
 from skipscan.inputs.names import quoted
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.dependencies import Dependencies
@@ -92,10 +93,6 @@ def begin(
     return {"work": stored, "workers": workers, "workers_at_once": work.plan.limits.at_once, "overrun": overrun}
 
 
-UNASKED_PROFILE_DOLLARS = 0.01
-"""What a profile without a budget costs at most; a higher ceiling is no reason to read more."""
-
-
 def within_ceiling(document: object, max_dollars: float | None) -> object:
     """Return an input whose budget is at most `max_dollars`: that is its budget if it has none.
 
@@ -105,7 +102,8 @@ def within_ceiling(document: object, max_dollars: float | None) -> object:
         return document
     given = document.get("max_dollars")
     if given is None:
-        is_small = max_dollars >= UNASKED_PROFILE_DOLLARS and document.get("max_read_units") is None
+        # A profile without a budget has one of its own: a higher ceiling is no reason to read more.
+        is_small = max_dollars >= CENT and document.get("max_read_units") is None
         return document if document.get("profile") and is_small else {**document, "max_dollars": max_dollars}
     if isinstance(given, int | float) and given > max_dollars:
         rule = f"the most that work in this environment may cost is {max_dollars:g} dollars"

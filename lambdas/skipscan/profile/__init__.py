@@ -8,9 +8,6 @@ import sys
 from types import ModuleType
 from typing import NoReturn
 
-CENT = 0.01
-"""The budget in dollars, where nobody gave one."""
-
 
 class _Module(ModuleType):
     """The module itself. People call it for the library's function of nearly the same name."""

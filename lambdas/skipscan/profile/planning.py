@@ -6,6 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.inputs.fields import CENT
 from skipscan.listing import price_requests
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.plan import plan_listing
@@ -15,7 +16,6 @@ from skipscan.loop.begin import Planning
 from skipscan.loop.reader import object_link
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
-from skipscan.profile import CENT
 from skipscan.profile.page import profile_page
 from skipscan.profile.requests import Profiling
 from skipscan.scan.plan import Plan

@@ -10,10 +10,9 @@ from skipscan.cli.options import connection_options, examples, field_options, gr
 from skipscan.cli.output import page_file, print_json, put_page
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import page_options
-from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
+from skipscan.inputs.fields import CENT, MAX_READ_UNITS_PER_SECOND, OptionGroup
 from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.profile import CENT
 
 if TYPE_CHECKING:
     from skipscan.profile.requests import Profiling
