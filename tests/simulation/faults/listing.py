@@ -114,45 +114,36 @@ class Listing:
             place = random.choice([{"S": "0"}, {"S": "1"}, MAXIMUM["S"]])
             new = {**self._example.new, "pk": key, "sk": random.choice(sort_keys), "place": place}
             new |= {"status": {"S": f"s{random.randrange(9)}"}, "payload": {"B": bytes(random.choice([10, 1500]))}}
-            self._put(new)
+            self._change(table.get(new), new)
         else:
             for item in [each for each in table.items() if each["pk"] == key][: 1 if draw < 0.8 else None]:
                 self.delete(item)
 
-    def _put(self, item: Item) -> None:
-        table = self._own_table()
-        order = table.views[self._example.index].order
-        before = table.get(item)
-        self._note(before, item)
-        if before is not None and order.position(before) != order.position(item):  # it moves in an index
-            self._gone.append(order.position(before))
-        table.put(item)
-        self._keep_version()
-
     def delete(self, key: Item) -> None:
-        table = self._own_table()
-        view = table.views[self._example.index]
-        if (item := table.get(key)) is not None:
-            self._note(item)
-            self._gone.append(view.order.position(item))
-            table.delete(item)
-            self._keep_version()
+        if (item := self._own_table().get(key)) is not None:
+            self._change(item, None)
 
-    def _note(self, before: Item | None, after: Item | None = None) -> None:
-        """Note an item that comes, changes or goes."""
+    def _change(self, before: Item | None, after: Item | None) -> None:
+        """Let an item come, change or go, and keep account of it."""
+        table = self._own_table()
         gone, come = self._listed(before), self._listed(after)
         self._always -= gone - come
         self._ever |= {group for _, group in come}
         self.touched |= {group[0] for _, group in gone | come}
+        places = table.views[self._example.index].order
+        left, reached = ([] if item is None else [places.position(item)] for item in (before, after))
+        self._gone += left if left != reached else []  # an item that changes may move in an index
+        if after is not None:
+            table.put(after)
+        elif before is not None:
+            table.delete(before)
+        if self.setting.takes:
+            self._versions.append(self._ends())
 
     def _listed(self, *items: Item | None) -> set[tuple[Position, Key]]:
         """Return the items that are to be listed, by their place, each with its group."""
         order = self._view().order
         return {(order.position(item), self._group(item)) for item in items if item and self._is_in_range(item)}
-
-    def _keep_version(self) -> None:
-        if self.setting.takes:
-            self._versions.append(self._ends())
 
     def wrong(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
         """Return what is wrong with the lines of all parts."""
