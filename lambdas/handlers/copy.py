@@ -20,8 +20,8 @@ function = Function.of(COPY)
 
 def _plan() -> Handler:
     """Plan copy: check the input, describe both tables, sample a few items, and store the plan."""
-    from skipscan.copy.mapping_requests import check_on
     from skipscan.copy.planning import CopyPlanning
+    from skipscan.copy.replicator_requests import check_on
     from skipscan.listing import price_requests
 
     dynamodb = clients.dynamodb(function.session, connections=1)

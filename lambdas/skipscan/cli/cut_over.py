@@ -6,8 +6,7 @@ replicator was switched off: the comparison of all keys is the proof. It writes 
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from math import inf
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import click
@@ -16,11 +15,10 @@ from skipscan.aws import clients
 from skipscan.cli.board import status_line
 from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, say
-from skipscan.copy.cut_over import COPY_SECONDS, QuietTime
-from skipscan.copy.cut_over_requests import Replicator
+from skipscan.copy.cut_over import AFTER_COPY, QuietTime
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
-from skipscan.copy.stream_requests import StreamWatch
+from skipscan.copy.replicator_requests import Replicator, StreamWatch
 from skipscan.environment.execution import Execution, asks_dry_run
 from skipscan.environment.executions import is_over
 from skipscan.environment.status import State, Status
@@ -29,7 +27,8 @@ from skipscan.inputs.quantities import counted, duration
 from skipscan.library.deployed import Deployed
 from skipscan.library.options import new_name
 
-LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
+LOOK_SECONDS = 10.0
+SAY = timedelta(minutes=1)
 LAST_LOOKS = 6
 """Looks at the stream after a comparison. An empty answer does not mean that a shard has no more records: it can take
 several requests to reach them (API reference, "GetRecords")."""
@@ -41,7 +40,7 @@ class CutOver:
     def __init__(self, deployed: Deployed, to: str) -> None:
         self._deployed, self._to, self._machine = deployed, to, deployed.machine("copy")
         # A copy that ended earlier can write no more. AWS accepts no request of a clock that is this wrong.
-        self._since = datetime.now(UTC) - timedelta(seconds=COPY_SECONDS)
+        self._since = _now() - AFTER_COPY
         archive = deployed.archive("copy")
         plans = (COPY.work(archive.work(one[COPY.label]).plan() or {}).plan for one in archive.finished())
         replica = next((plan.replica for plan in plans if plan.replica.target == to), None)
@@ -53,68 +52,62 @@ class CutOver:
 
     def prove(self, name: str, bounds: Mapping[str, Any]) -> Status:
         """Return the status of a comparison that found all keys equal, while nothing could write to the new table."""
-        self._wait()
-        copies, quiet = self._copies(), datetime.now(UTC)
+        copied = self._wait()
         while not self._replicator.is_off:
             self._replicator.turn_off()
             sleep(LOOK_SECONDS / 2)
         say(f"the replicator is off. Until writers are on the new table, you can {self._replicator.switching_on}")
-        self._check_quiet(copies, quiet)
+        self._check_quiet(copied)
         status = self._compare(name, bounds)
-        self._check_quiet(copies, quiet)
+        self._check_quiet(copied)
         self._check_equal(status)
         return status
 
-    def _wait(self) -> None:
-        """Return once nothing in progress can still write to the new table."""
-        quiet, said = QuietTime(monotonic()), -SAY_SECONDS
-        _, ended = self._copies()
-        copied = monotonic() - _ago(ended)
+    def _wait(self) -> datetime | None:
+        """Wait until nothing in progress can still write to the new table; return when a copy last ran."""
+        next_line = _now()
+        quiet = QuietTime(next_line)
         while True:
             for queue in self._replicator.failures:
                 if failed := self._replicator.messages(queue):
                     rule = f"has {counted(failed, 'message')}: changes that the replicator could not make"
                     way = "compare the tables with `skipscan copy compare`, correct the items and purge the queue"
                     raise self._unproven(f"the failure queue {queue.rpartition('/')[2]}", rule, way)
-            late_looks = self._replicator.messages(self._replicator.queue)
-            tried = self._replicator.last_tried(_now())
-            changes = self._stream.records()
-            is_copying = bool(self._running())
-            now = monotonic()
-            copied = now if is_copying else copied
+            late_looks, changes = self._replicator.messages(self._replicator.queue), self._stream.records()
+            read, copied, now = self._replicator.last_tried(_now()), self._last_copied(), _now()
             has_changes = bool(changes) or self._stream.awaits_shard
-            quiet.take(now, has_changes=has_changes, late_looks=late_looks, copied=copied, read=now - _ago(tried))
-            wait = max(0.0, quiet.until - now)
-            if now - said >= SAY_SECONDS or not wait:
+            quiet.take(now, has_changes=has_changes, late_looks=late_looks, copied=copied, read=read)
+            wait = (quiet.until - now).total_seconds()
+            if now >= next_line or wait <= 0:
                 signs = [f"{counted(changes, 'change')} in the stream", counted(late_looks, "late look")]
-                signs += ["a copy is running"] * is_copying
-                signs += [f"the replicator was reading or refused {duration(_ago(tried))} ago"] if tried else []
-                say(f"{'; '.join(signs)}; at least {duration(wait)} left")
-                said = now
-            if not wait:
-                return
+                signs += [f"a copy was running {_ago(copied, now)}"] if copied else []
+                signs += [f"the replicator was reading or refused {_ago(read, now)}"] if read else []
+                say(f"{'; '.join(signs)}; at least {duration(max(0.0, wait))} left")
+                next_line = now + SAY
+            if wait <= 0:
+                return copied
             if late_looks and self._replicator.is_off:
                 raise self._unproven("the replicator", f"is off, and {counted(late_looks, 'message')} wait for it")
             sleep(min(LOOK_SECONDS, wait))
 
-    def _check_quiet(self, copies: object, quiet: datetime) -> None:
-        """Raise `UnprovenError` if something has worked since the wait ended: its requests may still arrive."""
-        last = self._replicator.last_tried(_now(), quiet)
-        if self._replicator.messages(self._replicator.queue) or (last is not None and last > quiet):
-            rule = f"read a change after the wait, or was refused one, and may still write to {self._to}"
-            raise self._unproven("the replicator", rule)
-        if self._copies() != copies:
-            rule = f"ran after the wait, and its requests may still write to {self._to}"
-            raise self._unproven(f"a copy of {self._deployed.table}", rule, "wait until it has ended")
+    def _check_quiet(self, copied: datetime | None) -> None:
+        """Raise `UnprovenError` if something has worked since the wait ended: its requests may still arrive.
+
+        Whatever the replicator read since, it promised a late look before it wrote. Nothing takes that from the queue
+        once the replicator is off.
+        """
+        worked = ["the replicator"] if self._replicator.messages(self._replicator.queue) else []
+        worked += [f"a copy of {self._deployed.table}"] if self._last_copied() != copied else []
+        if worked:
+            rule = f"worked after the wait, and requests may still write to {self._to}"
+            raise self._unproven(" and ".join(worked), rule)
 
     def _compare(self, name: str, bounds: Mapping[str, Any]) -> Status:
         """Return the status of a comparison that finished while the old table did not change."""
         document = {"table": self._deployed.table, "to": self._to, "compare_items": MOST_COMPARE_ITEMS, **bounds}
         execution = self._machine.start(name, {**document, "compare_only": True, "dry_run": False})
         watch = self._deployed.started("copy", execution)
-        changes = self._stream.records()
-        looks = 0
-        said = ""
+        changes, looks, said = self._stream.records(), 0, ""
         try:
             while (status := watch.look()).state.is_under_way or (
                 status.state is State.FINISHED and not changes and (looks < LAST_LOOKS or self._stream.awaits_shard)
@@ -154,13 +147,11 @@ class CutOver:
         ways = (f"do not start writers on {self._to}", way, self._replicator.switching_on, "and start again")
         return UnprovenError(subject, rule=rule, remedy=", ".join(filter(None, ways)))
 
-    def _copies(self) -> tuple[frozenset[str], datetime | None]:
-        """Return the running copies of the table, and when the last one ended."""
-        return self._running(), self._machine.last_ended(self._since, besides=self._writes_nothing)
-
-    def _running(self) -> frozenset[str]:
-        running = self._deployed.running("copy").values()
-        return frozenset(one.arn for one in running if not self._writes_nothing(one))
+    def _last_copied(self) -> datetime | None:
+        """Return when a copy to the new table last ran: now, or at its end; `None` if that was long ago."""
+        if any(not self._writes_nothing(one) for one in self._deployed.running("copy").values()):
+            return _now()
+        return self._machine.last_ended(self._since, besides=self._writes_nothing)
 
     def _writes_nothing(self, one: Execution) -> bool:
         """Return whether an execution cannot write to the new table; the input of a resumed copy does not say it."""
@@ -172,8 +163,8 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _ago(time: datetime | None) -> float:
-    return inf if time is None else max(0.0, (_now() - time).total_seconds())
+def _ago(time: datetime, now: datetime) -> str:
+    return f"{duration(max(0.0, (now - time).total_seconds()))} ago"
 
 
 def cut_over(deployed: Deployed, to: str, bounds: Mapping[str, Any], *, name: str | None, as_json: bool) -> None:

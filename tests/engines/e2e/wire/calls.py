@@ -10,10 +10,8 @@ from skipscan.aws.messages import send
 from skipscan.aws.table import Table
 from skipscan.cli import complete
 from skipscan.copy import planning as copy_target
-from skipscan.copy.cut_over_requests import Replicator
-from skipscan.copy.mapping_requests import _state
+from skipscan.copy.replicator_requests import Replicator, StreamWatch, _state
 from skipscan.copy.requests import recheck
-from skipscan.copy.stream_requests import StreamWatch
 from skipscan.dynamodb.prices import default_prices
 from skipscan.environment import executions
 from skipscan.listing import price_requests

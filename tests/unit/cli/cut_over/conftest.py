@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
@@ -109,15 +110,20 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
     account = Account(clock)
     monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))
     made = World(place, account, machine["stateMachineArn"])
-    monkeypatch.setattr("skipscan.cli.cut_over.monotonic", clock.monotonic)
+    begun = datetime.now(UTC)
+    monkeypatch.setattr("skipscan.cli.cut_over._now", lambda: begun + timedelta(seconds=clock.monotonic()))
     monkeypatch.setattr("skipscan.cli.cut_over.sleep", made.sleep)
-    asked = executions.Executions.running
+    running, last_ended = executions.Executions.running, executions.Executions.last_ended
 
-    def running(of_machine: executions.Executions, table: str) -> list[Any]:
+    def asked_if_any_runs(of_machine: executions.Executions, table: str) -> list[Any]:
         """Ask only if any runs: moto takes ten milliseconds to say that none does."""
-        return asked(of_machine, table) if any(one.status == "RUNNING" for one in made.executions) else []
+        return running(of_machine, table) if any(one.status == "RUNNING" for one in made.executions) else []
 
-    monkeypatch.setattr(executions.Executions, "running", running)
+    def asked_if_any(of_machine: executions.Executions, since: datetime, **besides: Any) -> datetime | None:
+        return last_ended(of_machine, since, **besides) if made.executions else None
+
+    monkeypatch.setattr(executions.Executions, "running", asked_if_any_runs)
+    monkeypatch.setattr(executions.Executions, "last_ended", asked_if_any)
     made.finish("copy-1", {"items": 5, "copied": 5, **EQUAL})
     return made
 

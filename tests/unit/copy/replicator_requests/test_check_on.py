@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.mapping_requests import check_on
 from skipscan.copy.planning import CopyPlanning
 from skipscan.copy.replica import Replica
+from skipscan.copy.replicator_requests import check_on
 from skipscan.errors import TableError
 from tests.fakes.services import Denied, Mappings
 from tests.fakes.small_table import DESCRIPTION, settings_with

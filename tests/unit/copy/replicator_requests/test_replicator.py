@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import Replicator
 from skipscan.copy.replica import Replica
+from skipscan.copy.replicator_requests import Replicator
 from tests.fakes.pages import paged, refuse
 
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
@@ -90,7 +90,7 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
     found = world.replicator
     assert [queue.rpartition("/")[2] for queue in found.failures] == ["lost", "dead"]
     assert {queue.rpartition("/")[0] for queue in found.failures} == {URL.rpartition("/")[0]}
-    assert (found.function, found.states) == (FUNCTION, dict.fromkeys(MAPPINGS, "Enabled"))
+    assert found.states == dict.fromkeys(MAPPINGS, "Enabled")
     assert found.messages(found.queue) == 6
     assert {one["QueueUrl"] for one in world.asked["attributes"]} == {URL}
 
@@ -119,24 +119,17 @@ def test_mappings_that_are_on_are_switched_off_and_only_disabled_ones_are_off(st
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("since_seconds", "seconds", "period"),
-    [(None, 900, 60), (0, 900, 60), (900, 900, 60), (1_000, 1_000, 60), (86_400, 86_400, 60), (86_401, 86_401, 120)],
-)
-def test_a_reader_asks_for_at_most_1440_points_of_each_metric(
-    since_seconds: int | None, seconds: int, period: int
-) -> None:
+def test_a_reader_s_metrics_of_a_quarter_of_an_hour_are_asked_for_by_the_minute() -> None:
     world = World()
-    since = None if since_seconds is None else NOW - timedelta(seconds=since_seconds)
-    assert world.replicator.last_tried(NOW, since) is None
+    assert world.replicator.last_tried(NOW) is None
     assert world.asked["points"] == [
         {
             "Namespace": "AWS/Lambda",
             "MetricName": metric,
             "Dimensions": [{"Name": "FunctionName", "Value": "replicator"}],
-            "StartTime": NOW - timedelta(seconds=seconds),
+            "StartTime": NOW - timedelta(minutes=15),
             "EndTime": NOW,
-            "Period": period,
+            "Period": 60,
             "Statistics": [statistic],
         }
         for metric, statistic in (("IteratorAge", "Maximum"), ("Throttles", "Sum"), ("Errors", "Sum"))

@@ -1,14 +1,13 @@
 """What a cut-over counts of a stream whose shards close, split, and are listed late."""
 
+from itertools import chain, repeat
 from random import Random
-from types import SimpleNamespace
-from typing import Any
-from unittest.mock import Mock
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.stream_requests import StreamWatch
+from skipscan.copy.replicator_requests import StreamWatch
 from skipscan.errors import TableError
 from tests.house.suite.examples import examples
 from tests.refusal import refused
@@ -95,16 +94,10 @@ def test_after_an_iterator_expired_the_watch_begins_anew(stream: Stream, late: f
     watch = StreamWatch(stream, STREAM)
     stream.close(15.0, late=late)
     stream.clock.sleep(20.0)
-    read = stream.get_records
-
-    def expired(**_: Any) -> Any:
-        raise ClientError({"Error": {"Code": "ExpiredIteratorException", "Message": "old"}}, "GetRecords")
-
-    vars(watch)["_client"] = SimpleNamespace(
-        get_records=expired, describe_stream=stream.describe_stream, get_shard_iterator=stream.get_shard_iterator
-    )
+    expired = ClientError({"Error": {"Code": "ExpiredIteratorException", "Message": "old"}}, "GetRecords")
+    watch._client = Mock(wraps=stream)
+    watch._client.get_records.side_effect = chain([expired], repeat(DEFAULT))
     assert (watch.records(), watch.awaits_shard) == (1, late > 0)
-    vars(watch)["_client"].get_records = read
     stream.write(70.0)
     assert sum(counted(watch, stream, 10)[4:]) == 1
 
@@ -112,9 +105,8 @@ def test_after_an_iterator_expired_the_watch_begins_anew(stream: Stream, late: f
 def test_a_stream_that_may_not_be_read_is_no_quiet_one(stream: Stream) -> None:
     watch = StreamWatch(stream, STREAM)
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetRecords")
-    vars(watch)["_client"] = SimpleNamespace(
-        get_records=Mock(side_effect=denied), describe_stream=stream.describe_stream
-    )
+    watch._client = Mock(wraps=stream)
+    watch._client.get_records.side_effect = denied
     with pytest.raises(ClientError) as raised:
         watch.records()
     assert raised.value is denied
