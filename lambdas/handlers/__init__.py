@@ -43,18 +43,26 @@ def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
 
 def planning(
     function: Function[Any],
-    open_planning: Callable[[object, LambdaContext], Planning[Any]],
+    open_planning: Callable[[object, LambdaContext, DynamoDBClient, Any], Planning[Any]],
     skipped: Callable[[Mapping[str, Any]], dict[str, Any] | None] = lambda event: None,
 ) -> Handler:
-    """Return the handler of a Plan. `open_planning`: checks an execution input and describes its table.
+    """Return the handler of a Plan.
 
-    `skipped`: returns the output of an execution that is not to start.
+    `open_planning`: checks an execution input and describes its table; it also takes clients of DynamoDB and of the
+    price list. `skipped`: returns the output of an execution that is not to start.
     """
+    from skipscan.aws import clients
+    from skipscan.listing import price_requests
+
+    dynamodb = clients.dynamodb(function.session, connections=1)
+    pricing = price_requests.pricing_client(function.session)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
-        return skipped(event) or function.plan(event, lambda document: open_planning(document, context))
+        return skipped(event) or function.plan(
+            event, lambda document: open_planning(document, context, dynamodb, pricing)
+        )
 
     return handler
 

@@ -11,7 +11,6 @@ from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 
 if TYPE_CHECKING:
-    from aws_lambda_powertools.utilities.typing import LambdaContext
 
     from handlers import Opened
     from skipscan.act.plan import ActPlan
@@ -23,15 +22,13 @@ function = Function.of(ACT)
 def _plan() -> Handler:
     """Plan act: check an act over a finished run, preview its writes, and store the plan."""
     from skipscan.act.planning import ActPlanning
-    from skipscan.listing import price_requests
 
-    dynamodb = clients.dynamodb(function.session, connections=1)
-    pricing = price_requests.pricing_client(function.session)
-
-    def open_planning(document: object, context: LambdaContext) -> ActPlanning:
-        return ActPlanning.open(document, dynamodb, pricing, function, context.invoked_function_arn)
-
-    return planning(function, open_planning)
+    return planning(
+        function,
+        lambda document, context, dynamodb, pricing: ActPlanning.open(
+            document, dynamodb, pricing, function, context.invoked_function_arn
+        ),
+    )
 
 
 def _act() -> Handler:

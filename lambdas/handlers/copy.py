@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from handlers import handlers, planning, reporting, working
 from skipscan.aws import clients
@@ -22,13 +22,10 @@ def _plan() -> Handler:
     """Plan copy: check the input, describe both tables, sample a few items, and store the plan."""
     from skipscan.copy.planning import CopyPlanning
     from skipscan.copy.replicator_requests import check_on
-    from skipscan.listing import price_requests
 
-    dynamodb = clients.dynamodb(function.session, connections=1)
-    pricing = price_requests.pricing_client(function.session)
     keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
-    def open_planning(document: object, _: object) -> CopyPlanning:
+    def open_planning(document: object, _: object, dynamodb: clients.DynamoDBClient, pricing: Any) -> CopyPlanning:
         settings = function.settings
         return CopyPlanning.open(
             document,

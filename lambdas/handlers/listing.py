@@ -17,19 +17,19 @@ function = Function.of(LISTING)
 def _plan() -> Handler:
     """Plan: check the input, describe the table, sample it if that helps, and store the plan; or profile the table."""
     from skipscan.environment import executions
-    from skipscan.listing import concurrency_requests, price_requests
+    from skipscan.listing import concurrency_requests
     from skipscan.listing.concurrency_requests import FreeFunctions
     from skipscan.listing.planning import RunPlanning
     from skipscan.loop.begin import Planning
     from skipscan.profile.planning import planning_of
     from skipscan.scan.plan import Plan
 
-    dynamodb = clients.dynamodb(function.session, connections=1)
-    pricing = price_requests.pricing_client(function.session)
     lambda_ = concurrency_requests.lambda_client(function.session)
     stepfunctions = executions.sfn_client(function.session)
 
-    def open_planning(document: object, context: LambdaContext) -> Planning[Plan]:
+    def open_planning(
+        document: object, context: LambdaContext, dynamodb: clients.DynamoDBClient, pricing: Any
+    ) -> Planning[Plan]:
         run = RunPlanning.open(
             document,
             dynamodb,

@@ -25,16 +25,12 @@ function = Function.of(RETROFIT)
 
 def _plan() -> Handler:
     """Plan retrofit: check the input, describe the table, sample a few items, and store the plan."""
-    from skipscan.listing import price_requests
     from skipscan.retrofit.planning import RetrofitPlanning
 
-    dynamodb = clients.dynamodb(function.session, connections=1)
-    pricing = price_requests.pricing_client(function.session)
-
-    def open_planning(document: object, _: object) -> RetrofitPlanning:
-        return RetrofitPlanning.open(document, dynamodb, pricing, function.settings)
-
-    return planning(function, open_planning)
+    return planning(
+        function,
+        lambda document, _, dynamodb, pricing: RetrofitPlanning.open(document, dynamodb, pricing, function.settings),
+    )
 
 
 def _retrofit() -> Handler:

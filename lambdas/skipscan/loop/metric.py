@@ -138,33 +138,26 @@ def of_finished(
     manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts, *, lists_keys: bool
 ) -> MetricValues:
     """Return the values of a complete run or job. `plan`: plan.json; empty if it is gone."""
-    return _of_finished_run(manifest, plan) if lists_keys else _of_finished_job(manifest, counts.lines)
-
-
-def _of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any]) -> MetricValues:
+    if not lists_keys:
+        return {
+            Metric.JOBS_FINISHED: 1,
+            Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
+            Metric.JOB_FAILED_ITEMS: counts.lines,
+            **({Metric.JOB_ENDED_KEYS: manifest["ended"]} if "ended" in manifest else {}),
+            Metric.JOB_WRITE_UNITS: manifest["write_units"],
+            Metric.JOB_SECONDS: manifest["seconds"],
+        }
     figures: MetricValues = {
         Metric.RUNS_FINISHED: 1,
         Metric.RUN_KEYS: manifest["keys"],
         Metric.RUN_READ_UNITS: manifest["read_units"],
         Metric.RUN_SECONDS: manifest["seconds"],
+        Metric.RUN_DOLLARS: manifest["dollars"]["total"],
     }
-    figures[Metric.RUN_DOLLARS] = manifest["dollars"]["total"]
     expected = _expected(plan)
     if expected and expected["read_units"]["estimate"]:
         figures[Metric.ESTIMATE_RATIO] = manifest["read_units"] / expected["read_units"]["estimate"]
     return figures
-
-
-def _of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
-    """`failed`: the lines about items that could not be written."""
-    return {
-        Metric.JOBS_FINISHED: 1,
-        Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
-        Metric.JOB_FAILED_ITEMS: failed,
-        **({Metric.JOB_ENDED_KEYS: manifest["ended"]} if "ended" in manifest else {}),
-        Metric.JOB_WRITE_UNITS: manifest["write_units"],
-        Metric.JOB_SECONDS: manifest["seconds"],
-    }
 
 
 def _expected(plan: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -43,11 +43,6 @@ class Budget:
         # An exceeded amount is no reason to refuse a request that needs nothing of it.
         return (self._left - Amounts(dollars=self._elapsed())).most(NOTHING)
 
-    @property
-    def is_busy(self) -> bool:
-        """Return whether a request is under way."""
-        return self._requests > 0
-
     def has_room(self, least: Amounts) -> bool:
         """Return whether a request of this size would fit if no other were under way."""
         return not self._is_bounded or least.fits(self.left)

@@ -102,17 +102,6 @@ def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken
     assert (budget.left.read_units, budget.unseen) == (70.0, reads(30.0))
 
 
-def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
-    budget = Budget(bounded(100.0, None, None))
-    seen = [budget.is_busy]
-    for fault in (None, Fault.PASSING):
-        budget.begin(reads(1.0))
-        seen.append(budget.is_busy)
-        budget.fail(reads(1.0), fault) if fault else budget.release(reads(1.0))
-        seen.append(budget.is_busy)
-    assert seen == [False, True, False, True, False]
-
-
 # Counts add up in every one, also in one that is new, and are read from manifests.
 
 
