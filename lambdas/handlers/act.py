@@ -11,7 +11,6 @@ from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 
 if TYPE_CHECKING:
-
     from handlers import Opened
     from skipscan.act.plan import ActPlan
     from skipscan.loop.work import Work

@@ -15,7 +15,7 @@ from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, Write
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.items.concatenation import Separator
 from skipscan.items.job import UnitRequest
-from skipscan.items.sizes import ReadPage
+from skipscan.items.lane import ReadPage
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.plan import RetrofitPlan

@@ -17,8 +17,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActPosition, ActProgress, RefusedTask, Task, TaskResult, TaskSource
 from skipscan.dynamodb.step import Answer, First, ItemSteps
 from skipscan.errors import OMITTED, BatchError
-from skipscan.items.job import Job, Size, UnitRequest
-from skipscan.items.unit import Unit
+from skipscan.items.job import Job, Size, Unit, UnitRequest
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
 from skipscan.pace.ledger import Account, Booking, Ledger

@@ -9,9 +9,8 @@ from botocore.exceptions import ClientError
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import ItemEffect
 from skipscan.aws.messages import BATCH_MESSAGES, send
-from skipscan.copy.item import HandOver
+from skipscan.copy.item import Ending, HandOver, reconcile
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.reconciling import Ending, reconcile
 from skipscan.copy.replica import DELAY_SECONDS, Replica, Side, late_look_messages
 from skipscan.dynamodb.page import projection
 from skipscan.dynamodb.source import Item

@@ -9,7 +9,7 @@ from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.page import Page, after
 from skipscan.dynamodb.step import Answer, Get, Write
 from skipscan.items.job import UnitRequest
-from skipscan.items.sizes import ReadPage
+from skipscan.items.lane import ReadPage
 from skipscan.loop.run_batch import Unread
 
 Do = Callable[[UnitRequest], Answer | Page | Unread]

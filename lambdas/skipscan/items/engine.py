@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from skipscan.items.job import Job, Lane, Size, UnitRequest
-from skipscan.items.unit import Unit
+from skipscan.items.job import Job, Lane, Size, Unit, UnitRequest
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Pause
 from skipscan.pace.ledger import Ledger, Reserved

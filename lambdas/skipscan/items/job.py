@@ -1,11 +1,12 @@
-"""What a kind of job tells its engine: the lanes of a worker, and what their requests consume, count and list."""
+"""What a kind of job tells its engine: a worker's lanes and units, and what requests consume, count and list."""
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from skipscan.dynamodb.step import ItemSteps, Wait
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
@@ -31,6 +32,31 @@ class Size(NamedTuple):
     is_page: bool = False
     is_of_table: bool = True
     holds: bool = False
+
+
+class Unit:
+    """A unit being worked on. `step`: the next one, not before the time `not_before`; `None` once it has ended."""
+
+    __slots__ = ("_clock", "_work", "not_before", "result", "step")
+
+    def __init__(self, work: ItemSteps, clock: Callable[[], float]) -> None:
+        self._work, self._clock = work, clock
+        self.not_before = 0.0
+        self.result: Any = None
+        self.step: Any = None
+        self.go_on(None)
+
+    def go_on(self, answer: object) -> bool:
+        """Take in the answer to the step; return whether the next one has to wait."""
+        is_waiting = False
+        try:
+            while isinstance(step := self._work.send(answer), Wait):
+                self.not_before, answer, is_waiting = self._clock() + step.seconds, None, True
+        except StopIteration as end:
+            self.step, self.result = None, end.value
+        else:
+            self.step = step
+        return is_waiting
 
 
 class Lane(Protocol):

@@ -7,15 +7,25 @@ hundred times the bytes that DynamoDB counts, and every lane may hold a page.
 import marshal
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import LOST
+from skipscan.items.job import Unit
 from skipscan.items.progress import ItemResult
-from skipscan.items.unit import Unit
 from skipscan.pace.ledger import Account
 from skipscan.pace.pace import Fault
 from skipscan.scan.cursor import Cursor
+
+
+class ReadPage(NamedTuple):
+    """A step: the next page of a segment. `number`: of the pass."""
+
+    number: int
+    segment: int
+    start_key: Item | None
+    limit: int
 
 
 class SegmentLane:

@@ -12,12 +12,10 @@ from dataclasses import replace
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, ItemSteps, Write
-from skipscan.items.job import Job, Size, UnitRequest
-from skipscan.items.lane import SegmentLane
+from skipscan.items.job import Job, Size, Unit, UnitRequest
+from skipscan.items.lane import ReadPage, SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemPosition, ItemProgress, ItemResult
-from skipscan.items.sizes import Mean, ReadPage
-from skipscan.items.unit import Unit
 from skipscan.pace.bill import NOTHING, amounts
 from skipscan.pace.ledger import Booking, Ledger
 from skipscan.scan.cursor import Cursor
@@ -33,6 +31,20 @@ times their bytes as objects of Python: some 400 MB of the 1,769 MB of a worker,
 
 PAGE_WRITE_SECONDS = 2.0
 """A page holds no more items than the worker may write in this time, so that a slow worker does not read far ahead."""
+
+
+class Mean:
+    """The mean of all measurements; the `expected` value counts as four of them."""
+
+    def __init__(self, expected: float) -> None:
+        self._sum, self._count = 4 * expected, 4.0
+
+    def add(self, units: float, count: int) -> None:
+        self._sum += units
+        self._count += count
+
+    def of(self, count: int) -> float:
+        return self._sum / self._count * count
 
 
 class ItemJob(Job):

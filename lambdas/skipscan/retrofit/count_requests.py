@@ -14,11 +14,10 @@ from skipscan.aws.faults import fault, name_of
 from skipscan.dynamodb.page import STEP_UNITS, Page, after, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.items.engine import Engine
-from skipscan.items.job import THREADS, Job, Size, UnitRequest
-from skipscan.items.lane import SegmentLane
+from skipscan.items.job import THREADS, Job, Size, Unit, UnitRequest
+from skipscan.items.lane import ReadPage, SegmentLane
 from skipscan.items.progress import ItemCounts
-from skipscan.items.sizes import Mean, ReadPage
-from skipscan.items.unit import Unit
+from skipscan.items.segments import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import ReadyBatch, run_batch

@@ -4,8 +4,7 @@ from enum import Enum
 
 import pytest
 
-from skipscan.copy.item import CopyOutcome
-from skipscan.copy.reconciling import Ending
+from skipscan.copy.item import CopyOutcome, Ending
 from skipscan.copy.replica import Side
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.environment.status import State

@@ -16,7 +16,7 @@ from skipscan.dynamodb.step import WRITTEN, Answer, First, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.items.engine import Engine
-from skipscan.items.sizes import ReadPage
+from skipscan.items.lane import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed

@@ -17,8 +17,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.forecast import Sampled
 from skipscan.items.job import UnitRequest
+from skipscan.items.lane import ReadPage
 from skipscan.items.progress import ItemPosition, ItemResult
-from skipscan.items.sizes import ReadPage
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.ledger import Ledger
 from skipscan.pace.progress import Progress

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import ItemEffect, Spent, follow_stream
-from skipscan.copy.reconciling import Ending
+from skipscan.copy.item import Ending
 from skipscan.copy.replica import Replica, from_queue, keys_of, late_look_messages
 from skipscan.copy.requests import replication
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord

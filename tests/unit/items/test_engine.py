@@ -9,11 +9,9 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, ItemSteps, Wait
 from skipscan.items.engine import Engine
-from skipscan.items.job import UnitRequest
-from skipscan.items.lane import SegmentLane
+from skipscan.items.job import Unit, UnitRequest
+from skipscan.items.lane import ReadPage, SegmentLane
 from skipscan.items.progress import ItemPosition, ItemResult
-from skipscan.items.sizes import ReadPage
-from skipscan.items.unit import Unit
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress

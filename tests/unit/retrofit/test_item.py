@@ -15,8 +15,8 @@ from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.items.engine import Engine
 from skipscan.items.job import UnitRequest
+from skipscan.items.lane import ReadPage
 from skipscan.items.progress import ItemPosition, ItemResult
-from skipscan.items.sizes import ReadPage
 from skipscan.loop.finish import manifest
 from skipscan.loop.proof import StoredParts
 from skipscan.pace.bounds import Clock, Pause

@@ -16,8 +16,8 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.step import Answer, First, Get, Write
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items.job import UnitRequest
+from skipscan.items.lane import ReadPage
 from skipscan.items.sample_requests import sample_items
-from skipscan.items.sizes import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread

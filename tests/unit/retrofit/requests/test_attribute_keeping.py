@@ -12,7 +12,7 @@ from skipscan.aws.follower import ItemEffect, Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.items.job import UnitRequest
-from skipscan.items.sizes import ReadPage
+from skipscan.items.lane import ReadPage
 from skipscan.retrofit.item import RetrofitOutcome, set_attributes
 from skipscan.retrofit.requests import attribute_keeping, retrofit_requests
 from tests.fakes.dynamodb import FakeDynamoDB
