@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skipscan.act.input import FIELDS, ActionInput, parse_action
+from skipscan.act.input import FIELDS, parse_action
 from skipscan.act.item import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActPosition
@@ -20,9 +20,6 @@ def failed_line(failed: tuple[bytes, str]) -> bytes:
 
 
 class Act(Kind[ActPlan]):
-    def parse(self, document: object) -> ActionInput:
-        return parse_action(document)
-
     def part(self, plan: ActPlan) -> Part:
         return Part(failed_line)
 
@@ -57,6 +54,7 @@ ACT = Act(
     question="Keys left?",
     unit="slices",
     fields=FIELDS,
+    parse=parse_action,
     plan_form=ActPlan,
     position_form=ActPosition,
     counts_form=ActCounts,

@@ -1,6 +1,6 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
-from skipscan.copy.input import FIELDS, CopyInput, parse_copy
+from skipscan.copy.input import FIELDS, parse_copy
 from skipscan.copy.item import CopyCounts
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import ItemKind
@@ -8,9 +8,6 @@ from skipscan.items.progress import ItemPosition
 
 
 class Copy(ItemKind[CopyPlan]):
-    def parse(self, document: object) -> CopyInput:
-        return parse_copy(document)
-
     def followed(self, plan: CopyPlan) -> str:
         return "compared" if plan.compare_only else self.default_count
 
@@ -23,6 +20,7 @@ COPY = Copy(
     turn_state="Copy page",
     question="Pages left?",
     fields=FIELDS,
+    parse=parse_copy,
     plan_form=CopyPlan,
     counts_form=CopyCounts,
     named=("table", "to"),

@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.inputs.quantities import counted
 from skipscan.lines.formats import format_of, header, line_encoder
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import parse
 from skipscan.listing.fields import FIELDS
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
@@ -15,9 +15,6 @@ from skipscan.scan.progress import ScanCounts, ScanPosition, ScanProgress, first
 
 
 class Listing(Kind[Plan]):
-    def parse(self, document: object) -> ExecutionInput:
-        return parse(document)
-
     def part(self, plan: Plan) -> Part:
         how = plan.source, plan.format, plan.take
         return Part(line_encoder(*how), header(*how))
@@ -72,6 +69,7 @@ LISTING = Listing(
     question="Segments left?",
     unit="segments",
     fields=FIELDS,
+    parse=parse,
     plan_form=Plan,
     position_form=ScanPosition,
     counts_form=ScanCounts,

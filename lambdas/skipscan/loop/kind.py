@@ -5,7 +5,7 @@ the content of a checkpoint.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
@@ -89,7 +89,7 @@ class Kind(Generic[P]):
     `example`: of an execution input.
     `turn_state`, `question`: the names of the state that turns, and of the choice that ends the loop.
     `unit`: what a worker has a share of.
-    `fields`: of an execution input.
+    `fields`: of an execution input. `parse`: returns the checked input, and raises `InputError` for an invalid one.
     `plan_form`, `position_form`, `counts_form`: the classes of the plan and of a worker's progress.
     `named`: the fields of the manifest that the execution's output repeats, besides the counts.
     `default_count`: the count that people follow.
@@ -104,16 +104,13 @@ class Kind(Generic[P]):
     question: str
     unit: str
     fields: Fields
+    parse: Callable[[object], Any]
     plan_form: type[P]
     position_form: type[Position]
     counts_form: type[Counts]
     named: Sequence[str]
     default_count: str = "keys"
     lists_keys: bool = False
-
-    def parse(self, document: object) -> Any:
-        """Return the execution input; raise `InputError` for an invalid one."""
-        raise NotImplementedError
 
     def part(self, plan: P) -> Part:
         """Return a part without lines."""

@@ -5,15 +5,12 @@ from typing import Any
 
 from skipscan.items.kind import ItemKind
 from skipscan.items.progress import ItemPosition
-from skipscan.retrofit.input import FIELDS, RetrofitInput, parse_retrofit
+from skipscan.retrofit.input import FIELDS, parse_retrofit
 from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
 
 
 class Retrofit(ItemKind[RetrofitPlan]):
-    def parse(self, document: object) -> RetrofitInput:
-        return parse_retrofit(document)
-
     def proved(self, manifest: Mapping[str, Any]) -> dict[str, str]:
         """Return how the entries of the counted indexes compare with the items that have their keys.
 
@@ -43,6 +40,7 @@ RETROFIT = Retrofit(
     turn_state="Retrofit",
     question="Items left?",
     fields=FIELDS,
+    parse=parse_retrofit,
     plan_form=RetrofitPlan,
     counts_form=RetrofitCounts,
     named=("table", "indexes"),
