@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from local import audit_table
-from local import table as tables
 from skipscan.errors import TableError
 from tests.engines.jobs.conftest import SET, Audited, Copied, configure
 from tests.refusal import answered
@@ -18,18 +17,6 @@ def refusal(copied: Copied, **document: Any) -> dict[str, Any]:
     assert set(output) == {"error", "cause", "refusal"}
     assert not {"scan", "put_item"} & {*copied.engine.names}
     return output
-
-
-def test_a_table_that_the_environment_copies_nowhere_is_refused(
-    copied: Copied, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    configure(monkeypatch, copied.job, replicas=())
-    answered(refusal(copied), TableError, "table", copied.table, way='"copy": {"to"')
-
-
-def test_another_target_than_the_environment_s_is_refused(copied: Copied) -> None:
-    rule = f'table "{copied.table}" to {copied.to}, '
-    answered(refusal(copied, to="Elsewhere"), TableError, "to", "Elsewhere", rule=rule)
 
 
 def test_a_table_without_a_stream_is_refused(copied: Copied) -> None:
@@ -46,26 +33,14 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     answered(refusal(copied), TableError, f'table "{copied.table}"', rule="new stream; .* arn:older$")
 
 
-@pytest.mark.parametrize("state", ["Disabling", "Disabled"])
-@pytest.mark.parametrize("document", [{}, {"dry_run": True}, {"create": True}])
-def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document: dict[str, Any]) -> None:
+def test_a_copy_after_a_cut_over_is_refused(copied: Copied) -> None:
     """It would put back what the new table's writers have deleted since."""
     copied.load(5)
-    copied.mappings.states["mapping-2"] = state
-    refused = refusal(copied, **document)
+    copied.mappings.states["mapping-2"] = "Disabled"
+    refused = refusal(copied)
     way = f'"{copied.to}" .* `aws lambda update-event-source-mapping --uuid mapping-2 --enabled --region us-east-1`'
     answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off", way=way)
     assert "mapping-1" not in refused["cause"]
-
-
-def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> None:
-    copied.load(20)
-    assert copied.run("stopped", max_write_units=8, workers=1)["error"] == "BudgetError"
-    copied.mappings.states["mapping-1"] = "Disabled"
-    before = copied.target
-    refused = copied.run("later", resume="stopped")
-    answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off")
-    assert copied.target == before
 
 
 @pytest.fixture
@@ -87,45 +62,7 @@ def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off_and
     assert copied.explained(compare_only=True)["write_units"] == 0.0
 
 
-def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
-    copied.load(5)
-    copied.mappings.states = {"mapping-1": "Enabling", "mapping-2": "Updating"}
-    assert copied.run()["copied"] == len(copied.items())
-
-
-def test_a_replicator_without_its_mapping_is_refused(copied: Copied) -> None:
-    del copied.mappings.states["mapping-1"]
-    answered(refusal(copied), TableError, "table", copied.table, rule="mapping of its replicator was deleted")
-
-
-def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
-    client = copied.engine.client
-    client.delete_table(TableName=copied.to)
-    client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
-    tables.create(
-        client,
-        TableName=copied.to,
-        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
-        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "N"}],
-        BillingMode="PAY_PER_REQUEST",
-    )
-    rule = rf'id \(N\); table "{copied.table}" has id \(S\)'
-    answered(refusal(copied), TableError, f'table "{copied.to}"', rule=rule)
-
-
-def beside(copied: Copied, source: str, target: str) -> dict[str, Any]:
-    """Return another pair of the environment."""
-    plan: Any = copied.job.plan
-    return {**plan.function.settings.replicas[0], "source": source, "target": target}
-
-
-def test_a_second_source_of_the_same_target_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = beside(copied, "Other", f"arn:aws:dynamodb:us-east-1:000000000000:table/{copied.to}")
-    configure(monkeypatch, copied.job, replicas=(*copied.job.plan.function.settings.replicas, other))
-    answered(refusal(copied), TableError, "to", copied.to, rule='table "Other" to it')
-
-
-def test_a_target_that_retrofits_or_a_keeper_may_write_to_is_refused(
+def test_a_target_to_which_another_copy_a_keeper_or_retrofits_may_write_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure(monkeypatch, copied.job, retrofitted=(copied.table,))
@@ -135,6 +72,10 @@ def test_a_target_that_retrofits_or_a_keeper_may_write_to_is_refused(
     with monkeypatch.context() as patch:
         configure(patch, copied.job, followers={copied.to: ["keeper"], copied.table: ["keeper"]})
         answered(refusal(copied), TableError, "to", copied.to, rule='its "keeper" ')
+    with monkeypatch.context() as patch:
+        (pair,) = copied.job.plan.function.settings.replicas
+        configure(patch, copied.job, replicas=(pair, {**pair, "source": "Other"}))
+        answered(refusal(copied), TableError, "to", copied.to, rule='table "Other" to it')
     configure(monkeypatch, copied.job, retrofitted=(copied.to,))
     answered(refusal(copied), TableError, "to", copied.to, rule='its "retrofit" ')
 
@@ -169,19 +110,16 @@ def test_a_table_that_is_not_enabled_is_refused(audited: Audited) -> None:
     answered(refused, TableError, "table", other, way='"retrofit": true')
 
 
-@pytest.mark.parametrize("consistency", [{}, {"MultiRegionConsistency": "EVENTUAL"}])
-def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, consistency: dict[str, str]) -> None:
+@pytest.mark.parametrize("consistency", ["", "EVENTUAL", "STRONG"])
+def test_a_table_is_refused_that_may_be_written_to_elsewhere(audited: Audited, consistency: str) -> None:
     audited.load()
-    audited.engine.more = {audited.table: {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}}
+    stated = {"MultiRegionConsistency": consistency} if consistency else {}
+    audited.engine.more = {audited.table: {"Replicas": [{"RegionName": "eu-west-1"}], **stated}}
+    if consistency == "STRONG":
+        assert audited.run("strong")["written"] == 3
+        return
     before = audited.items()
     refused = audited.run("refused")
     answered(refused, TableError, f'table "{audited.table}"', remedy={"no_writes_elsewhere": True})
     assert audited.items() == before
     assert audited.run("told", no_writes_elsewhere=True)["written"] == 3
-
-
-def test_a_global_table_with_strong_consistency_is_retrofitted(audited: Audited) -> None:
-    audited.load()
-    strong = {"Replicas": [{"RegionName": "eu-west-1"}], "MultiRegionConsistency": "STRONG"}
-    audited.engine.more = {audited.table: strong}
-    assert audited.run("strong")["written"] == 3

@@ -11,7 +11,6 @@ from skipscan.aws.follower import followed_table
 from skipscan.errors import TableError
 from tests.engines.jobs.conftest import Copied
 from tests.engines.jobs.engine import STREAM
-from tests.refusal import refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -76,19 +75,6 @@ def test_old_records_of_the_stream_delete_nothing_either(copied: Copied) -> None
     create_again(copied)
     assert copied.follow("111aab") == {"batchItemFailures": [{"itemIdentifier": "0"}]}
     assert copied.target == before
-
-
-def test_a_replicator_whose_pair_is_one_table_writes_and_promises_nothing(
-    copied: Copied, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Synth compares names; of a table that another stack makes, only the deployed function knows the name."""
-    copied.load()
-    replica = json.loads(os.environ["SKIPSCAN_REPLICA"])
-    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps({**replica, "target": copied.table}))
-    before = copied.items()
-    with refused(TableError, "to", copied.table, rule="the table itself"):
-        copied.follow("111aaa")
-    assert (copied.items(), copied.queue.entries) == (before, [])
 
 
 @pytest.mark.parametrize("state", ["throttled", "without a stream", "being deleted"])
