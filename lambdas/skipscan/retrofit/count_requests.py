@@ -140,7 +140,7 @@ def count_indexes(
             counts += batch.counts
             spending = Spending(reads_paid_off=ledger.spending.reads_paid_off)
             # The next index has what this one leaves: a declaration takes its part of the budget for good.
-            room = ledger.left if batch.counts.requests else NOTHING
+            room = ledger.left
             if error:
                 stopped_by = name_of(error)
             elif lanes and now() >= until:

@@ -47,13 +47,6 @@ def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: 
     assert copied.engine.recovery == "ENABLED"
 
 
-def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
-    copied.load(10)
-    copied.engine.recovery = "DISABLED"
-    assert "point-in-time recovery" in copied.run("made", create=True)["cause"]
-    assert copied.engine.recovery == "DISABLED"
-
-
 def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> None:
     """API reference, CreateTable: ResourceInUseException while another request creates the table."""
     copied.load(10)

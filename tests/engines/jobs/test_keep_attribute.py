@@ -74,29 +74,6 @@ def test_a_source_with_a_separator_is_made_as_cdk_json_says(
     assert keeper.audited.items()[id_].get(MADE, {}).get("S") == made
 
 
-def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
-    records = [keeper.put("one", **FULL), keeper.put("two", **FULL)]
-    keeper.engine.fail("update_item", error("InternalServerError"), key="one")
-    assert keeper.handle(*records) == [records[0]["dynamodb"]["SequenceNumber"]]
-    keeper.engine.before = None
-    assert keeper.handle(records[0]) == []
-    assert all(MADE in item for item in keeper.audited.items().values())
-
-
-@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
-def test_an_item_that_cannot_hold_the_attribute_is_refused_and_does_not_come_again(
-    keeper: Keeper, code: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    records = [keeper.put("full", **FULL), keeper.put("two", **FULL)]
-    keeper.engine.fail("update_item", error(code), key="full")
-    assert keeper.handle(*records) == []
-    assert [id_ for id_, item in keeper.audited.items().items() if MADE in item] == ["two"]
-    (line,) = caplog.records
-    counts = vars(line)["counts"]
-    assert (line.levelname, counts["outcomes"]) == ("WARNING", {"refused": 1, "written": 1})
-    assert (counts["requests"], counts["updated"]) == (4, 1)
-
-
 def test_a_look_that_is_refused_is_no_refusal_of_the_item(keeper: Keeper) -> None:
     record = keeper.put("one", **FULL)
     keeper.engine.fail("get_item", error("ValidationException"))

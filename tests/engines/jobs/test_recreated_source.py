@@ -5,9 +5,7 @@ import os
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import followed_table
 from skipscan.errors import TableError
 from tests.engines.jobs.conftest import Copied
 from tests.engines.jobs.engine import STREAM
@@ -48,13 +46,6 @@ def test_a_late_look_deletes_nothing_for_a_source_that_was_created_again_empty(
     assert vars(caplog.records[-1])["counts"]["outcomes"] == {TableError.__name__: 1}
 
 
-def test_a_late_look_overwrites_nothing_by_a_source_that_was_restored_from_an_older_state(copied: Copied) -> None:
-    before = with_a_look_outstanding(copied)
-    create_again(copied, {"id": {"S": "111aaa"}, "resourceName": {"S": "older"}})
-    assert copied.look_again() == AGAIN
-    assert copied.target == before
-
-
 def test_a_late_look_of_the_deleted_table_is_not_followed_if_the_new_stream_is_deployed(
     copied: Copied, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -75,43 +66,3 @@ def test_old_records_of_the_stream_delete_nothing_either(copied: Copied) -> None
     create_again(copied)
     assert copied.follow("111aab") == {"batchItemFailures": [{"itemIdentifier": "0"}]}
     assert copied.target == before
-
-
-@pytest.mark.parametrize("state", ["throttled", "without a stream", "being deleted"])
-def test_nothing_is_deleted_unless_the_source_is_known_to_be_the_same(
-    copied: Copied, state: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = with_a_look_outstanding(copied)
-    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "111aaa"}})
-    described = copied.engine.describe_table
-
-    def describe(**parameters: Any) -> Any:
-        if state == "throttled":
-            raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "Rate exceeded"}}, "DescribeTable")
-        return {"Table": {**described(**parameters)["Table"], "TableStatus": "DELETING"}}
-
-    if state == "without a stream":
-        copied.engine.has_stream = False
-    else:
-        monkeypatch.setattr(copied.engine, "describe_table", describe)
-    assert copied.look_again() == AGAIN
-    assert copied.target == before
-
-
-def test_a_batch_of_deletes_describes_the_source_once(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
-    copied.load(20)
-    copied.run(verify=False)
-    copied.follow("none")  # describes the source for its keys, once for each function instance
-    monkeypatch.setattr(followed_table, "__defaults__", (lambda: 0.0,))  # all deletes are within a second
-    described, calls = copied.engine.describe_table, list[str]()
-
-    def describe(**parameters: Any) -> Any:
-        calls.append(parameters["TableName"])
-        return described(**parameters)
-
-    monkeypatch.setattr(copied.engine, "describe_table", describe)
-    ids = sorted(copied.items())
-    for id_ in ids:
-        copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": id_}})
-    assert copied.follow(*ids) == {"batchItemFailures": []}
-    assert (copied.target, calls) == ({}, [copied.table])

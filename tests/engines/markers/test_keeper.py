@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from botocore.exceptions import ConnectionClosedError
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import MARK, of_job
@@ -90,14 +89,6 @@ def test_changes_come_again_if_a_new_index_refuses_every_marker(
     assert vars(caplog.records[0])["counts"]["outcomes"] == {"InputError": 1}
 
 
-def test_a_marker_that_is_refused_although_it_fits_the_table_does_not_come_again(
-    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
-) -> None:
-    kept.client.fail("put_item", error("ValidationException"))
-    assert kept.handle(kept.put(sample.item("p", "a"))) == []
-    assert vars(caplog.records[0])["counts"]["outcomes"] == {"refused": 1}
-
-
 def ended_with(kept: KeptMarkers, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
     """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
     kept.put(marker)
@@ -126,27 +117,12 @@ def test_a_marker_without_its_mark_is_never_deleted_and_counted(
         assert (left, line["counts"]["outcomes"], line["levelname"]) == ([item], {"unmarked": 1}, "WARNING")
 
 
-def test_a_marker_to_which_something_was_added_is_never_deleted_and_counted(
-    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
-) -> None:
-    theirs = {**kept.marker("p"), "balance": {"N": "7"}}
-    left, line = ended_with(kept, theirs, caplog)
-    assert (left, line["counts"]["outcomes"], line["levelname"]) == ([theirs], {"extended": 1}, "WARNING")
-
-
 def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: KeptMarkers) -> None:
     kept.put(kept.marker("p"))
     kept.handle(kept.record("REMOVE", sample.item("p", "a")))
     (look, seen), (_, delete) = kept.client.requests[1:3]
     assert (look, seen["ConsistentRead"], "ProjectionExpression" in seen) == ("get_item", True, False)
     assert set(delete["ExpressionAttributeNames"].values()) - {"pk"} == {"GSI-pk", MARK}
-
-
-@pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
-def test_a_collection_whose_answer_is_lost_is_handed_back(kept: KeptMarkers, lost: Exception) -> None:
-    kept.client.fail("query", lost)
-    delivered = kept.delete(sample.item("p", "a"))
-    assert kept.handle(delivered) == [delivered["dynamodb"]["SequenceNumber"]]
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:

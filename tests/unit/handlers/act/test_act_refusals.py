@@ -52,7 +52,6 @@ def test_refuses(
         ({"put_item": MARKER, "max_write_units": 1}, "max_write_units", "", "at least 2, because a request"),
         ({"invoke": {"function": TARGET}, "max_write_units": 5.0}, "max_write_units", "max_keys_per_second", "invoke"),
         ({"undo": "nobody"}, "undo", "put_item delete_listed", "no act"),
-        ({"resume": "nobody", "dry_run": None}, "resume", "resume", 'table "T-1" has no act'),
     ],
 )
 def test_refuses_a_value(
@@ -104,15 +103,10 @@ def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
     assert acting.act("told", put_item=MARKER, no_writes_elsewhere=True)["put"] == KEYS
 
 
-def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
+def test_only_a_put_can_be_undone(acting: Acting) -> None:
     acting.act("deleted", delete_item={"key": {"sk": "1"}})
     refused = acting.act("u", undo="deleted")
     assert (refused["error"], 'undo is "deleted"; that act was delete_item' in refused["cause"]) == ("InputError", True)
-    refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
-    answered(refused, InputError, "resume", "deleted", "resume", rule="complete$")
-    acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
-    refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")
-    answered(refused, InputError, "resume", "dry", {"dry_run": False}, rule="a dry run$")
 
 
 def test_a_resumed_act_needs_what_a_new_one_needs(

@@ -25,22 +25,6 @@ def nine_items(dynamodb: FakeDynamoDB) -> None:
     )
 
 
-def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Return the lines since the last call, with their level if it is none of an undisturbed run."""
-    found = [
-        record.getMessage() if record.levelname == "INFO" else f"{record.levelname} {record.getMessage()}"
-        for record in caplog.records
-    ]
-    caplog.clear()
-    return found
-
-
-def logged(caplog: pytest.LogCaptureFixture, name: str) -> dict[str, Any]:
-    """Return the fields of the only line of that name."""
-    (record,) = (record for record in caplog.records if record.getMessage() == name)
-    return vars(record)
-
-
 def test_the_reasons_of_a_thousand_workers_fit_into_the_state(
     listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,14 +37,6 @@ def test_the_reasons_of_a_thousand_workers_fit_into_the_state(
     longest = len(json.dumps(whole)) - len(whole["ended_by"]) + 335
     assert 100 * longest + 900 * len(json.dumps(cut)) < 256 * 1024
     assert whole["ended_by"] in listing.finished(planned, [cut, whole])["cause"]
-
-
-def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    planned = listing.planned(ORDERS)
-    caplog.clear()
-    refused = listing.finished(planned, [])
-    assert logged(caplog, "incomplete")["cause"] in refused["cause"]
-    assert messages(caplog) == ["ERROR incomplete"]
 
 
 def test_a_line_has_no_field_of_an_earlier_invocation() -> None:

@@ -77,16 +77,6 @@ def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_n
     assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
-def test_a_refused_plan_is_counted_by_its_environment_alone(
-    listing: Machine, emitted: Told, document: dict[str, Any]
-) -> None:
-    """The input may name anything at all, and each name would be one more metric to pay for."""
-    listing.planned(document)
-    [line] = emitted()
-    assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
-
-
 def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(
     listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:

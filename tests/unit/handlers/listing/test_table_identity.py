@@ -25,15 +25,6 @@ def tables_of_two_accounts(dynamodb: FakeDynamoDB) -> None:
     fill(dynamodb, THEIRS, "theirs")
 
 
-def test_plan_and_manifest_say_which_table_it_is(listing: Machine) -> None:
-    output = listing.run({"table": "T-1"})
-    identity = {"arn": OURS.arn, "table_id": OURS.id}
-    assert output["keys"] == KEYS
-    for name in ("plan.json", "manifest.json"):
-        document = json.loads(listing.read(f"skipscan/T-1/runs/run-1/{name}"))
-        assert document.get("plan", document)["identity"] == identity
-
-
 def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine) -> None:
     assert listing.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     refused = listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")
