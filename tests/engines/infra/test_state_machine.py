@@ -1,23 +1,26 @@
-"""The state machines: what follows what, what each state is given, and who may run them."""
+"""The state machines: what is tried again and for how long, what is announced, and who may run them."""
 
 import json
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infra.picture import PAGE, definitions_in, draw, put_in
+from infra.state_machine import NO_SLOT
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.environment import KINDS
 from tests.engines.infra.conftest import ENVIRONMENTS, RUNS
 from tests.engines.infra.template import Template
-from tests.engines.infra.test_retries import Definition
 from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
 
+Definition = Mapping[str, Any]
 
 VALIDATE = """
 const definitions = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -32,26 +35,19 @@ def errors_in(*definitions: Definition) -> list[dict[str, Any]]:
     return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
 
 
-def test_every_definition_of_every_environment_is_valid(templates: Mapping[str, Template]) -> None:
-    definitions = [each for template in templates.values() for each in definitions_in(template.document)]
-    assert len(definitions) > len(templates)
-    assert errors_in(*definitions) == []
-
-
-def test_the_example_machines_are_valid() -> None:
-    arns = {
-        "FUNCTION_ARN": "arn:aws:lambda:us-east-1:111111111111:function:receiver",
-        "RUN_MACHINE_ARN": "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-dev",
-        "ACT_MACHINE_ARN": "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-dev-act",
-    }
-    examples = [(ROOT / "examples" / name).read_text() for name in ("distributed-map.json", "nightly-trim.json")]
-    for name, arn in arns.items():
-        examples = [example.replace(name, arn) for example in examples]
-    assert errors_in(*map(json.loads, examples)) == []
-
-
-def test_the_check_of_the_definition_finds_a_missing_state(definition: Definition) -> None:
+def test_every_definition_and_example_is_valid_and_a_missing_state_is_found(
+    templates: Mapping[str, Template], definition: Definition
+) -> None:
+    every = [each for template in templates.values() for each in definitions_in(template.document)]
+    assert len(every) > len(templates)
+    for name in ("distributed-map.json", "nightly-trim.json"):
+        text = (ROOT / "examples" / name).read_text()
+        text = text.replace("FUNCTION_ARN", "arn:aws:lambda:us-east-1:111111111111:function:receiver")
+        every.append(
+            json.loads(re.sub("(RUN|ACT)_MACHINE_ARN", "arn:aws:states:us-east-1:111111111111:stateMachine:x", text))
+        )
     states = {name: state for name, state in definition["States"].items() if name != "Finish"}
+    assert errors_in(*every) == []
     assert "Finish" in str(errors_in({**definition, "States": states}))
 
 
@@ -98,11 +94,14 @@ def all_states(definition: Definition) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_failed_worker_is_tolerated_and_a_failed_report_is_noted(company: Template, kind: str) -> None:
+def test_plan_says_how_many_workers_there_are_at_once_and_none_may_fail_but_the_report(
+    company: Template, kind: str
+) -> None:
     states = all_states(machines(company, "company")[kind])
     workers = states["Workers"]
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
     assert not [field for field in workers if field.startswith("Tolerated")]
+    assert workers["MaxConcurrencyPath"] == "$.workers_at_once", "a run at a low rate has one after the other"
     assert states[KINDS[kind].states["report"]]["Catch"][0]["ResultPath"] == "$.not_reported"
     assert "TimeoutSeconds" not in machines(company, "company")[kind], "an execution may take as long as it needs"
 
@@ -156,17 +155,49 @@ def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]
     assert draw(definition) in page
 
 
-def test_a_rule_it_has_no_words_for_is_an_error() -> None:
-    rule = {"Variable": "$.keys", "NumericGreaterThan": 5, "Next": "Done"}
-    states = {"Many?": {"Type": "Choice", "Choices": [rule]}, "Done": {"Type": "Succeed"}}
-    with pytest.raises(ValueError, match="no words for the rule"):
-        draw({"StartAt": "Many?", "States": states})
+def again(errors: Sequence[str], seconds: int, rate: int, attempts: int, **more: object) -> Definition:
+    return {
+        **{"ErrorEquals": list(errors), "IntervalSeconds": seconds, "BackoffRate": rate, "MaxAttempts": attempts},
+        **more,
+    }
 
 
-def test_a_drawing_replaces_the_text_between_the_marks() -> None:
-    page = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
-    once = put_in(page, "flowchart TD")
-    assert once == (
-        "before\n<!-- state-machine:begin -->\n```mermaid\nflowchart TD\n```\n<!-- state-machine:end -->\nafter\n"
-    )
-    assert put_in(once, "flowchart TD") == once
+ALL, SPREAD = ["States.ALL"], {"JitterStrategy": "FULL"}
+# Of an act: its run's manifest or one of its parts was changed.
+NEVER = {
+    "ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError", "IncompleteRunError"],
+    "MaxAttempts": 0,
+}
+IDLE = [f"Lambda.{error}Exception" for error in ("CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady")]
+ASLEEP = again(IDLE, 10, 1, 60)
+# Before "States.ALL", and for more than four days: sixteen workers with five hours of work each, and one slot.
+SLOT = again([NO_SLOT], 2, 2, 1000, MaxDelaySeconds=900, **SPREAD)
+RECOVERY = again(["ContinuousBackupsUnavailableException"], 20, 1, 90)
+FOUR, EIGHT = (again(ALL, 2, 2, attempts, MaxDelaySeconds=300, **SPREAD) for attempts in (4, 8))
+RETRIED: dict[tuple[str, ...], tuple[list[Definition], int | None]] = {
+    ("Plan", "Plan act", "Plan retrofit", "Compare"): ([NEVER, ASLEEP, SLOT, FOUR], 960),
+    ("Plan copy",): ([NEVER, RECOVERY, ASLEEP, SLOT, FOUR], 960),
+    ("Scan", "Act", "Retrofit", "Copy page"): ([NEVER, ASLEEP, SLOT, EIGHT], 960),
+    ("Finish", "Finish act", "Finish retrofit", "Finish copy"): ([NEVER, ASLEEP, SLOT, EIGHT], 960),
+    ("Report", "Report act", "Report retrofit", "Report copy"): ([ASLEEP, again(ALL, 2, 2, 2, **SPREAD)], 360),
+    ("Announce", "Publish"): ([again(ALL, 2, 2, 4, **SPREAD)], None),
+}
+"""By tasks: their retriers, and the seconds after which an answer is lost: a minute more than a function may run."""
+
+
+def test_every_task_of_every_machine_is_tried_again_as_its_kind_is(templates: Mapping[str, Template]) -> None:
+    made: dict[str, Any] = {}
+    for template in templates.values():
+        for definition in definitions_in(template.document):
+            tasks = {name: state for name, state in all_states(definition).items() if state["Type"] == "Task"}
+            made |= {name: (state["Retry"], state.get("TimeoutSeconds")) for name, state in tasks.items()}
+    assert made == {name: expected for names, expected in RETRIED.items() for name in names}
+
+
+def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definition) -> None:
+    numbers = {"two": 2, "four": 4, "eight": 8}
+    rows = re.findall(r"^\| in (.+) \| (\w+) in ", Path("docs/errors.md").read_text(), re.MULTILINE)
+    said = {state: numbers[number] for cell, number in rows for state in re.findall(r"\*(\w+)\*", cell)}
+    tasks = {**all_states(definition), "Workers": all_states(definition)["Scan"]}
+    assert said == {state: tasks[state]["Retry"][-1]["MaxAttempts"] for state in said}
+    assert said.keys() == {"Plan", "Workers", "Finish", "Compare", "Report"}

@@ -1,40 +1,43 @@
-"""The definitions of synth on moto's interpreter: our handlers, and the strict fakes of DynamoDB and S3."""
+"""The definitions of all state machines, as CloudFormation would hand them to Step Functions."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from moto import mock_aws
 
-from tests.engines.infra.machines.definitions import Definitions, definitions_in
-from tests.engines.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.engines.infra.template import Template
-from tests.fakes.handlers.execution import CONTEXT, Machine
-from tests.fakes.handlers.loading import Loaded, loaded
-from tests.unit.handlers.conftest import SESSION, compare, dynamodb, listing, s3
 
-__all__ = ["compare", "dynamodb", "listing", "s3"]
+ACCOUNT, REGION = "123456789012", "us-east-1"  # moto's own
+TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
+TAKEN = {"full": ("run",), "company": ("act", "retrofit", "copy")}
+"""The kinds of work whose machine is taken from an environment's template. The run of `full` is announced."""
+
+Definitions = Mapping[str, Any]
+"""By the kind of work: `run`, `act`, `retrofit`, `copy`."""
 
 
 @pytest.fixture(scope="session")
 def definitions(templates: Mapping[str, Template]) -> Definitions:
-    return definitions_in(templates)
-
-
-@pytest.fixture
-def machines(listing: Machine, compare: Loaded) -> Iterator[Interpreter]:
-    """The handlers of listings, each behind the name of its state."""
-    modules = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish, "compare": compare}
-    modules["report"] = loaded("report", listing.s3)
-    with mock_aws():
-        client = SESSION.client("stepfunctions")
-        listing.plan.stepfunctions = client
-        with interpreter(client, _functions(modules)) as made:
-            yield made
-
-
-def _functions(modules: Mapping[str, Any]) -> dict[str, Function]:
+    """Return the definitions; a function has its state's name, and everything is in one account and region."""
     return {
-        state: lambda event, module=module: module.handler(event, CONTEXT)  # type: ignore[misc]
-        for state, module in modules.items()
+        kind: _definition(templates[environment], environment, "" if kind == "run" else f"-{kind}")
+        for environment, kinds in TAKEN.items()
+        for kind in kinds
     }
+
+
+def _definition(template: Template, environment: str, suffix: str) -> Any:
+    name = f"skipscan-{environment}"
+    machine = template.the("AWS::StepFunctions::StateMachine", StateMachineName=f"{name}{suffix}")
+    separator, parts = machine["DefinitionString"]["Fn::Join"]
+    text = separator.join(part if isinstance(part, str) else _text(template, name, part) for part in parts)
+    for theirs, here in (("111111111111", ACCOUNT), ("222222222222", ACCOUNT), ("eu-central-1", REGION)):
+        text = text.replace(theirs, here)
+    return json.loads(text)
+
+
+def _text(template: Template, name: str, part: Any) -> str:
+    text = template.text(part)
+    function, _, version = text.removeprefix(f"{name}-").partition(":")
+    return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{function}:{version}" if version else text

@@ -3,11 +3,10 @@
 MiniStack, which runs the deployed ones, is somebody else's reading of the same specification. A function is whatever
 the test puts behind its state's name; a handler that raises is reported under its class's name, as Lambda does it.
 
-Two things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
+This interpreter does one thing otherwise than Step Functions, which is put right here. A failed child of a
 Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"); here the
 execution ends with the child's error, which Step Functions shows of the child, and of the execution
-States.ExceedToleratedFailureThreshold. And a refusal of Lambda has its name ("Error handling in Step
-Functions workflows").
+States.ExceedToleratedFailureThreshold.
 """
 
 import json
@@ -31,14 +30,6 @@ END_SECONDS = 600
 Function = Callable[[dict[str, Any]], Any]
 
 
-class RefusedError(Exception):
-    """An invocation that Lambda refused. `name`: of the error, as retriers match it."""
-
-    def __init__(self, name: str, cause: str) -> None:
-        super().__init__(cause)
-        self.name = name
-
-
 @dataclass(frozen=True)
 class Ended:
     """An execution that has ended. `entered`: the names of its states, in their order; a Map's children have their own.
@@ -56,15 +47,11 @@ class Ended:
 
 @dataclass
 class Interpreter:
-    """`functions`: by the name of their state. `calls`: these names, in the order of the invocations.
-
-    `waits`: what the retriers would have waited, in seconds.
-    """
+    """`functions`: by the name of their state. `calls`: these names, in the order of the invocations."""
 
     client: Any
     functions: Mapping[str, Function]
     calls: list[str] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
 
     def run(self, definition: Mapping[str, Any], document: object, name: str = "run-1") -> Ended:
         """Return how an execution of the machine ended."""
@@ -91,16 +78,14 @@ class Interpreter:
         self.calls.append(state)
         try:
             answer, failed = self.functions[state](json.loads(parameters["Payload"])), {}
-        except RefusedError as error:  # reported as a function's failure: the interpreters have no other way to a name
-            answer, failed = {"errorType": error.name, "errorMessage": str(error)}, {"FunctionError": "Unhandled"}
         except Exception as error:
             answer = {"errorType": type(error).__name__, "errorMessage": str(error)}
             failed = {"FunctionError": "Unhandled"}
         return {"StatusCode": 200, "Payload": json.loads(json.dumps(answer)), **failed}
 
-    def wait(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        time.sleep(0.001)  # the others continue meanwhile
+
+def _wait(_: float) -> None:
+    time.sleep(0.001)  # the others continue meanwhile
 
 
 @contextmanager
@@ -112,7 +97,7 @@ def interpreter(client: Any, functions: Mapping[str, Function]) -> Iterator[Inte
     with (
         patch.dict(default_user_config, {"stepfunctions": {"execute_state_machine": True}}),
         patch(f"{PARSER}.state.exec.state_task.lambda_eval_utils._invoke_lambda_function", made.invoke),
-        patch(f"{PARSER}.common.retry.retrier_decl.time", SimpleNamespace(sleep=made.wait)),
+        patch(f"{PARSER}.common.retry.retrier_decl.time", SimpleNamespace(sleep=_wait)),
         patch(f"{PARSED}.parse", _parsed),
         patch(f"{worker}._eval_job", _evaluated(resolve_name(f"{worker}._eval_job"))),
     ):

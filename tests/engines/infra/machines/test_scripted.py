@@ -1,7 +1,6 @@
 """Every path of the four state machines, by functions that answer and fail as a script says.
 
-What a state says and how often it is tried follows from the specification of the states language alone: one table of
-scenarios, whoever interprets it.
+How often each state is tried, and after which errors: test_state_machine.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,16 +14,17 @@ from moto import mock_aws
 from skipscan.environment import KINDS
 from skipscan.errors import BatchError, InputError, StateError
 from skipscan.loop.kind import Kind
-from tests.engines.infra.machines.definitions import TOPIC, Definitions
-from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError, interpreter
+from skipscan.scan.history import TURN_EVENTS
+from tests.engines.infra.machines.conftest import TOPIC, Definitions
+from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, interpreter
 from tests.unit.handlers.conftest import SESSION
 
 pytestmark = pytest.mark.xdist_group("synth")
 
 PASSING = BatchError("a request failed", rule="", remedy="")
-NO_SLOT = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
-WAKING = RefusedError("Lambda.ResourceNotReadyException", "The function is being created.")
 KIB = 1024
+ATTEMPT_EVENTS = 3
+"""Of a failed attempt: scheduling, start, failure."""
 
 
 class ContinuousBackupsUnavailableException(Exception):  # noqa: N818 (DynamoDB's name)
@@ -63,22 +63,9 @@ SCENARIOS = {
     "whole, with a wait for the rate": Scenario(turn={"paid_off": soon}),
     "refused": Scenario(planned=REFUSED, error="InputError", calls=NOTHING_ELSE, last="Plan refused"),
     "dry": Scenario(planned={"explanation": {"keys": 9}}, calls=NOTHING_ELSE, last="Plan only"),
-    "Plan fails five times": Scenario(
-        {"plan": [PASSING] * 5}, error="BatchError", calls={"plan": 5, **NOTHING_ELSE}, last="Plan"
-    ),
     "Plan is hopeless": Scenario(
         {"plan": [StateError("no", rule="", remedy="")]}, error="StateError", calls=NOTHING_ELSE, last="Plan"
     ),
-    "30 times no slot": Scenario({"turn": [NO_SLOT] * 30}, workers=1, calls={"turn": 32}),
-    "a function that wakes up 61 times": Scenario(
-        # The retrier of any other error has eight attempts more: the first that matches counts alone.
-        {"turn": [WAKING] * 61},
-        workers=1,
-        error="Lambda.ResourceNotReadyException",
-        calls={"turn": 61, "finish": 0, "report": 0},
-        last="Workers",
-    ),
-    "a turn fails eight times": Scenario({"turn": [PASSING] * 8}, workers=1, calls={"turn": 10}),
     "a turn fails nine times": Scenario(
         {"turn": [PASSING] * 9},
         workers=1,
@@ -93,9 +80,6 @@ SCENARIOS = {
         calls={"turn": 1, "finish": 0, "report": 0},
         last="Workers",
     ),
-    "Finish fails nine times": Scenario(
-        {"finish": [PASSING] * 9}, error="BatchError", calls={"finish": 9, "report": 0}, last="Finish"
-    ),
     "incomplete": Scenario(
         finished={"error": "BudgetError", "cause": "the budget is used up"},
         error="BudgetError",
@@ -103,7 +87,6 @@ SCENARIOS = {
         last="{} incomplete",
     ),
     "Report fails": Scenario({"report": [PASSING] * 9}, calls={"report": 3}),
-    "100 workers": Scenario(workers=100, turns=1),
     "no workers": Scenario(workers=0),
     "compared": Scenario(finished={"compare": {"run": "run-0"}}, calls={"compare": 1}, kinds=("run",)),
     "Compare fails": Scenario(
@@ -117,13 +100,6 @@ SCENARIOS = {
     "not announced": Scenario(announced=False, kinds=("run",)),
     "recovery after 20 tries": Scenario(
         {"plan": [ContinuousBackupsUnavailableException("enabling")] * 20}, calls={"plan": 21}, kinds=("copy",)
-    ),
-    "no recovery for other kinds": Scenario(
-        {"plan": [ContinuousBackupsUnavailableException("enabling")] * 20},
-        error="ContinuousBackupsUnavailableException",
-        calls={"plan": 5, **NOTHING_ELSE},
-        last="Plan",
-        kinds=("run", "act", "retrofit"),
     ),
     "reports of 270 KiB": Scenario(
         turn={"report": {"text": "x" * 135 * KIB}},
@@ -210,3 +186,19 @@ def test_a_scenario_ends_as_the_specification_says(scripted_run: Runs, name: str
             (False, True) if name == "Report fails" else (True, False)
         )
         assert bool({"not_announced", "not_published"} & ended.output.keys()) == (not scenario.announced)
+
+
+def test_a_worker_s_history_grows_as_plan_expects(definitions: Definitions) -> None:
+    """The Map's child is run as an execution of its own, which it is in Step Functions."""
+    child = definitions["run"]["States"]["Workers"]["ItemProcessor"]
+
+    def events(turns: int, failures: int = 0) -> int:
+        functions = scripted(Scenario({"turn": [PASSING] * failures}, turns=turns), KINDS["run"])
+        with interpreter(SESSION.client("stepfunctions"), functions) as machines:
+            worker = machines.run({name: child[name] for name in ("StartAt", "States")}, {"work": {}, "worker": 0})
+        assert worker.status == "SUCCEEDED"
+        return worker.events
+
+    with mock_aws():
+        assert events(turns=5) - events(turns=2) == 3 * TURN_EVENTS
+        assert events(turns=2, failures=4) - events(turns=2) == 4 * ATTEMPT_EVENTS
