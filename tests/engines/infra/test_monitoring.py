@@ -69,8 +69,8 @@ def test_every_emitted_metric_is_used_and_every_used_metric_is_emitted(watched: 
     assert graphs | watched_by_alarms(watched, "watched") == emitted
 
 
-def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
-    return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::Alarm")}
+def alarms(template: Template, kind: str = "Alarm") -> Mapping[str, dict[str, Any]]:
+    return {alarm["AlarmName"]: alarm for alarm in template.every(f"AWS::CloudWatch::{kind}")}
 
 
 def test_operate_says_what_to_do_about_every_alarm(watched: Template, company: Template) -> None:
@@ -82,7 +82,7 @@ def test_operate_says_what_to_do_about_every_alarm(watched: Template, company: T
         r"^(keep|keeper|copy)-\w+-(behind|waiting)$": r"\1-<table>-\2",
     }
     found = set()
-    for name in (*alarms(watched), *composites(watched), *alarms(company)):
+    for name in (*alarms(watched), *alarms(watched, "CompositeAlarm"), *alarms(company)):
         short = re.sub(r"^skipscan-\w+?-", "", name)
         for pattern, placeholder in patterns.items():
             short = re.sub(pattern, placeholder, short)
@@ -183,17 +183,13 @@ def test_an_alarm_looks_at_the_queue_that_its_name_says(company: Template) -> No
 
 @pytest.mark.parametrize("schedule", LATE_AFTER)
 def test_a_late_table_is_one_alarm_of_two_parts_that_send_nothing(watched: Template, schedule: str) -> None:
-    found = composites(watched)[f"skipscan-watched-late-{schedule}"]
+    found = alarms(watched, "CompositeAlarm")[f"skipscan-watched-late-{schedule}"]
     assert "has had no finished run for" in found["AlarmDescription"]
     named = [part["Fn::GetAtt"][0] for part in found["AlarmRule"]["Fn::Join"][1] if isinstance(part, dict)]
     parts = [watched.document["Resources"][name]["Properties"] for name in named]
     assert [part["AlarmName"].rpartition("-")[2] for part in parts] == ["none", "before"]
     assert watched.text(found["AlarmRule"]) == '(ALARM("{}") AND ALARM("{}"))'.format(*(["the alarm"] * 2))
     assert not [part for part in parts if {"AlarmActions", "OKActions"} & part.keys()]
-
-
-def composites(template: Template) -> Mapping[str, dict[str, Any]]:
-    return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::CompositeAlarm")}
 
 
 @pytest.mark.parametrize("batch_seconds", [240, 600, 780])
@@ -207,7 +203,7 @@ def test_throttling_rings_however_long_one_workers_batches_are(watched: Template
 
 def test_alarms_go_to_the_topic_of_the_environment_if_it_has_one(watched: Template, plain: Template) -> None:
     own = [alarm for name, alarm in alarms(watched).items() if "-late-" not in name]
-    for alarm in (*own, *composites(watched).values()):
+    for alarm in (*own, *alarms(watched, "CompositeAlarm").values()):
         assert alarm["AlarmActions"] == alarm["OKActions"] == [TOPIC]
     assert not [alarm for alarm in plain.every("AWS::CloudWatch::Alarm") if "AlarmActions" in alarm]
 

@@ -15,28 +15,22 @@ pytestmark = pytest.mark.xdist_group("synth")
 CUSTOMERS = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
 
 
-def test_the_owner_of_a_table_learns_which_roles_to_allow(full: Template) -> None:
+def test_the_owner_of_a_table_learns_what_to_allow_which_roles(full: Template) -> None:
     output = full.document["Outputs"]["TablePolicy333333333333Customers"]
-    policy = json.loads(full.text(output["Value"]))
-    assert [
-        (statement["Effect"], statement["Action"], statement["Resource"], len(statement["Principal"]["AWS"]))
-        for statement in policy["Statement"]
-    ] == [
-        ("Allow", "dynamodb:DescribeTable", [CUSTOMERS], 2),
-        ("Allow", "dynamodb:Scan", [CUSTOMERS, f"{CUSTOMERS}/index/*"], 2),
-        ("Allow", "dynamodb:Query", [CUSTOMERS, f"{CUSTOMERS}/index/*"], 2),
-    ]
     assert "account 333333333333" in output["Description"]
-
-
-def test_the_owner_allows_what_plan_scan_and_finish_may_do_to_the_table(full: Template) -> None:
-    policy = full.document["Outputs"]["TablePolicy333333333333Customers"]["Value"]["Fn::Join"][1]
-    roles = [part["Fn::GetAtt"][0] for part in policy if isinstance(part, dict)]
-    functions = {
-        name: full.the("AWS::Lambda::Function", FunctionName=f"skipscan-full-{name}")["Role"]["Fn::GetAtt"][0]
+    roles = {
+        full.the("AWS::Lambda::Function", FunctionName=f"skipscan-full-{name}")["Role"]["Fn::GetAtt"][0]: name
         for name in ("plan", "scan", "finish")
     }
-    assert roles == [functions[name] for name in ("plan", "finish", "plan", "scan", "plan", "scan")]
+    policy = json.loads(full.text(output["Value"], lambda role: roles[role]))
+    assert [
+        (statement["Effect"], statement["Action"], statement["Resource"], statement["Principal"]["AWS"])
+        for statement in policy["Statement"]
+    ] == [
+        ("Allow", "dynamodb:DescribeTable", [CUSTOMERS], ["plan", "finish"]),
+        ("Allow", "dynamodb:Scan", [CUSTOMERS, f"{CUSTOMERS}/index/*"], ["plan", "scan"]),
+        ("Allow", "dynamodb:Query", [CUSTOMERS, f"{CUSTOMERS}/index/*"], ["plan", "scan"]),
+    ]
 
 
 @pytest.mark.slow
