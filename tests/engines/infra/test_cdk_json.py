@@ -34,11 +34,6 @@ def test_a_region_of_any_partition_is_taken_even_if_it_is_new() -> None:
         assert environment.region == region
 
 
-def test_the_environments_of_cdk_json_have_no_mistake() -> None:
-    context = json.loads((ROOT / "cdk.json").read_text())["context"]
-    assert [environment.name for environment in read_environments(context["environments"])] == ["dev", "prod", "local"]
-
-
 @pytest.mark.parametrize("context", [None, {}, ""])
 def test_reports_that_no_environment_exists(context: object) -> None:
     with failed(CdkJsonError, "context.environments is missing"):
@@ -76,7 +71,6 @@ def test_each_object_of_an_environment_has_an_example_that_is_right(field: str) 
         ({"tables": [None]}, "tables.0", "table's name"),
         ({"tables": [f"{ARN}/index/x"]}, "tables.0", "table's name"),
         ({"tables": [ARN], "region": "eu-west-1"}, "tables.0", "region, eu-west-1"),
-        ({"limits": []}, "limits", "an object"),
         ({"limits": {"seconds": 1}}, "limits.seconds", "batch_seconds, batch_pages, batch_keys"),
         ({"limits": {"batch_pages": True}}, "limits.batch_pages", "a whole number, .* at least 1"),
         ({"encryption": {"kms": KEY}}, "encryption.kms", "logs, executions, late_looks, tables, queues, topics:"),
@@ -87,40 +81,32 @@ def test_each_object_of_an_environment_has_an_example_that_is_right(field: str) 
         ),
         ({"encryption": {"tables": KEY}}, "encryption.tables", "a list of ARNs of KMS keys"),
         ({"encryption": {"tables": [KEY, None]}}, "encryption.tables.1", "ARN of a KMS key in us-east-1"),
-        ({"monitoring": True}, "monitoring", "an object"),
         ({"monitoring": {"alarm": True}}, "monitoring.alarm", "dashboard, alarms, topic"),
         ({"monitoring": {"dashboard": 1}}, "monitoring.dashboard", "true or false"),
         ({"monitoring": {"topic": TOPIC.replace("east", "west")}}, "monitoring.topic", "us-east-1 .*, not FIFO"),
         ({"monitoring": {"topic": f"{TOPIC}.fifo"}}, "monitoring.topic", "us-east-1 .*, not FIFO"),
         ({"monitoring": {"topic": TOPIC, "alarms": False}}, "monitoring.topic", "alarms is false"),
-        ({"retention": 30}, "retention", "an object"),
+        (
+            {**schedule(late_after_hours=26), "monitoring": {"alarms": False}},
+            "schedules.nightly.late_after_hours",
+            "monitoring.alarms is false",
+        ),
         ({"take": "keys"}, "key_attributes", '"take": "keys"'),
         ({"key_attributes": ["pk"]}, "key_attributes", '"take": "keys"'),
         ({"take": "all", "key_attributes": ["pk"]}, "take", '"keys" or "items"'),
         ({"limits": {"max_dollars": 0}}, "limits.max_dollars", "a number, at least 0"),
         ({"limits": {"max_dollars": True}}, "limits.max_dollars", "a number, at least 0"),
         ({"retention": {"days": 30}}, "retention.days", "results_days, logs_days"),
-        ({"retention": {"logs_days": 31}}, "retention.logs_days", "one of 1, 3, 5, 7"),
         ({"retention": {"logs_days": True}}, "retention.logs_days", "one of 1, 3, 5, 7"),
         ({"client": "fast"}, "client", '"lean" or "boto3"'),
         ({"tracing": "yes"}, "tracing", "true or false"),
         ({"keep_results": None}, "keep_results", "true or false"),
-        ({"schedules": ["nightly"]}, "schedules", "an object"),
         ({"schedules": {"nightly": {}}}, "schedules.nightly.expression", "an expression of"),
         ({"announce": {}}, "announce", "a bus, a topic or both"),
-        ({"announce": "default"}, "announce", "an object"),
         ({"announce": {"buses": "x"}}, "announce.buses", "bus, topic, only_if_changed"),
-        ({"announce": {"only_if_changed": True}}, "announce", "a bus, a topic or both"),
         ({"announce": {"bus": "default", "only_if_changed": True}}, "announce.only_if_changed", "topic: add topic"),
         ({"announce": {"topic": TOPIC, "only_if_changed": 1}}, "announce.only_if_changed", "true or false"),
-        ({"announce": {"bus": ""}}, "announce.bus", "name of an event bus"),
         ({"announce": {"bus": BUS}}, "announce.bus", "name of an event bus"),
-        ({"announce": {"topic": "runs"}}, "announce.topic", "a standard topic of SNS in us-east-1"),
-        (
-            {"announce": {"topic": TOPIC.replace("east", "west")}},
-            "announce.topic",
-            "a standard topic of SNS in us-east-1",
-        ),
         ({"announce": {"topic": f"{TOPIC}.fifo"}}, "announce.topic", "a standard topic of SNS in us-east-1"),
         ({"permissions_boundary": "boundary"}, "permissions_boundary", "the ARN of an IAM policy"),
         ({"permissions_boundary": f"{IAM}::999999999999:policy/x"}, "permissions_boundary", "own account, 1234"),
@@ -225,18 +211,22 @@ def test_a_mistake_stops_the_app_with_its_message_alone(fields: dict[str, object
     assert finished.stderr == said
 
 
-def test_a_schedule_may_not_have_a_higher_budget_than_its_environment() -> None:
-    nightly = {**DAILY, "input": {"table": "Orders", "max_dollars": 2}}
-    said = mistake(limits={"max_dollars": 1.5}, schedules={"nightly": nightly})
-    assert "schedules.nightly.input: max_dollars is 2; " in said
-    assert "1.5 dollars" in said
-
-
-def test_a_schedule_takes_keys_alone_where_its_environment_does() -> None:
-    nightly = {**DAILY, "input": {"table": "Orders", "take": {"last": ["total"]}}}
-    said = mistake(take="keys", key_attributes=["pk", "sk"], schedules={"nightly": nightly})
-    assert "schedules.nightly.input: take.last is " in said
-    assert "pk, sk" in said
+@pytest.mark.parametrize(
+    ("fields", "asked", "facts"),
+    [
+        ({"limits": {"max_dollars": 1.5}}, {"max_dollars": 2}, ["input: max_dollars is 2; ", "1.5 dollars"]),
+        (
+            {"take": "keys", "key_attributes": ["pk", "sk"]},
+            {"take": {"last": ["total"]}},
+            ["input: take.last is ", "pk, sk"],
+        ),
+    ],
+)
+def test_a_schedule_has_no_higher_budget_and_takes_no_more_than_its_environment_may(
+    fields: dict[str, Any], asked: dict[str, Any], facts: list[str]
+) -> None:
+    said = mistake(**fields, **schedule(input={"table": "Orders", **asked}))
+    assert [fact for fact in facts if fact not in said] == []
 
 
 @pytest.mark.parametrize(
@@ -245,6 +235,7 @@ def test_a_schedule_takes_keys_alone_where_its_environment_does() -> None:
         ({"cron": "0 3 * * *"}, "cron", "expression, timezone, input, enabled, flexible_minutes"),
         ({"expression": "0 3 * * *"}, "expression", "of EventBridge Scheduler"),
         ({"expression": "rate(0 days)"}, "expression", "of EventBridge Scheduler"),
+        ({"expression": "cron(0 3 31 2 ? *)"}, "expression", "month 2 .* 31"),
         ({"timezone": "CEST"}, "timezone", '"Europe/Berlin"'),
         ({"enabled": "no"}, "enabled", "true or false"),
         ({"retry_minutes": 0.5}, "retry_minutes", "a whole number, .* 1 to 1440 minutes"),
@@ -256,23 +247,6 @@ def test_a_schedule_takes_keys_alone_where_its_environment_does() -> None:
         ({"input": {"table": "Orders", "overlap": "skip"}}, "input", "overlap .* move it"),
         ({"overlap": "queue"}, "overlap", '"skip" or "allow"'),
         ({"input": {"table": "Other"}}, "input.table", "Orders: add it to tables"),
-        *(
-            ({"expression": expression}, "expression", rule)
-            for expression, rule in (
-                ("cron(60 3 * * ? *)", r"60 .* the minutes \(0 to 59\)"),
-                ("cron(0 24 * * ? *)", r"24 .* the hours \(0 to 23\)"),
-                ("cron(0 3 32 * ? *)", r"32 .* the day of the month \(1 to 31\)"),
-                ("cron(0 3 ? 13 MON *)", r"13 .* the month \(1 to 12\)"),
-                ("cron(0 3 ? * MO *)", r"MO .* the day of the week \(1 to 7\)"),
-                ("cron(0 3 ? * 8L *)", r"8L .* the day of the week \(1 to 7\)"),
-                ("cron(0/0 3 * * ? *)", r"0/0 .* the minutes \(0 to 59\)"),
-                ("cron(0 3 31 2 ? *)", "month 2 .* 31"),
-                ("cron(0 3 * * * *)", "one of the day of the month and the day of the week"),
-                ("cron(0 3 ? * ? *)", "one of the day of the month and the day of the week"),
-                ("at(2030-02-30T03:00:00)", "date and time"),
-                ("at(2030-01-31T25:00:00)", "date and time"),
-            )
-        ),
     ],
 )
 def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(
@@ -284,26 +258,12 @@ def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(
 @pytest.mark.parametrize(
     "expression",
     [
-        "cron(0 3 * * ? *)",
-        "cron(15 10 ? * 6L 2022-2029)",
-        "cron(0/15 8-17 ? * MON-FRI *)",
-        "cron(0 0 LW JAN,7,DEC ? 2030)",
-        "cron(0 0 15W * ? *)",
-        "cron(0 0 L * ? *)",
-        "cron(0 0 ? * TUE#2 *)",
-        "cron(0 0 ? * FRIL *)",
-        "cron(*/5 * * * ? *)",
-        "cron(0 3 29 2 ? *)",
+        "cron(0/15 8-17 LW JAN,7,DEC ? 2022-2029)",
+        "cron(*/5 0 ? * TUE#2 *)",
         "at(2028-02-29T03:00:00)",
-        "rate(1 day)",
         "rate(15 minutes)",
     ],
 )
 def test_what_scheduler_takes_is_taken(expression: str) -> None:
     [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": {**DAILY, "expression": expression}}}})
     assert environment.schedules[0].expression == expression
-
-
-def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:
-    fields = {**schedule(late_after_hours=26), "monitoring": {"alarms": False}}
-    refuses(fields, "schedules.nightly.late_after_hours", "monitoring.alarms is false")

@@ -32,7 +32,6 @@ IN_CHINA = TARGETS[1].replace("arn:aws:", "arn:aws-cn:")
 @pytest.mark.parametrize(
     ("writing", "place", "rule"),
     [
-        (["Orders"], "writing", "an object"),
         ({"Customers": {}}, "writing.Customers", "not in tables: add Customers"),
         ({"Orders": {"put": True}}, "writing.Orders.put", "act, targets, retrofit, keeper, attribute_keeper"),
         ({"Orders": {"act": "yes"}}, "writing.Orders.act", "true or false"),
@@ -62,7 +61,6 @@ def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, pl
     refuses({"writing": writing}, place, rule)
 
 
-ATTRIBUTE_KEEPER = {"stream": STREAM, "set": {"made": "{a}-{b}"}}
 COPY = {"stream": STREAM, "to": "Orders-2"}
 ATTRIBUTE = {"stream": STREAM, "set": {"made": "{a}"}}
 
@@ -99,17 +97,14 @@ def test_a_mistake_in_a_follower_is_refused(field: str, follower: dict[str, Any]
         read_environments(environment({"Orders": {field: follower}}))
 
 
-@pytest.mark.parametrize("field", ["attribute_keeper", "copy"])
-@pytest.mark.parametrize("separator", ["keep", "escape", None])
-def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | None) -> None:
-    follower: dict[str, Any] = ATTRIBUTE_KEEPER if field == "attribute_keeper" else COPY
-    asked = {**follower, "set": {"made": "{a}-{b}"}}
-    (read,) = read_environments(
-        environment({"Orders": {field: asked | ({"separator": separator} if separator else {})}})
-    )
-    (writing,) = read.writing
-    document = getattr(writing, field).document
-    assert (document.get("separator"), document["set"]) == (separator, {"made": "{a}-{b}"})
+@pytest.mark.parametrize(("field", "follower"), [("attribute_keeper", ATTRIBUTE), ("copy", COPY)])
+@pytest.mark.parametrize("separator", [{}, {"separator": "keep"}])
+def test_a_follower_gets_the_separator_of_cdk_json(
+    field: str, follower: dict[str, Any], separator: dict[str, str]
+) -> None:
+    document = {"set": {"made": "{a}-{b}"}, **separator}
+    (read,) = read_environments(environment({"Orders": {field: {**follower, **document}}}))
+    assert getattr(read.writing[0], field).document == document
 
 
 def test_a_replicator_hands_on_what_a_retrofit_and_a_replica_call_by_these_names() -> None:
@@ -117,16 +112,10 @@ def test_a_replicator_hands_on_what_a_retrofit_and_a_replica_call_by_these_names
     assert set(REPLICATED.values()) <= {field.name for field in fields(Replica)}
 
 
-def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:
-    writing = {"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}}
-    with failed(CdkJsonError, "3 readers", "2 a shard"):
-        read_environments(environment(writing))
-
-
-def test_readers_of_one_stream_count_over_all_environments() -> None:
+def test_a_third_reader_of_a_stream_is_refused_with_the_reason_also_in_another_environment() -> None:
     (prod,) = environment({"Orders": {"keeper": KEEPER, "copy": COPY}}).values()
-    (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE_KEEPER}}).values()
-    with failed(CdkJsonError, "environments.beta.writing.Orders.attribute_keeper"):
+    (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE}}).values()
+    with failed(CdkJsonError, "3 readers", "environments.beta.writing.Orders.attribute_keeper", "2 a shard"):
         read_environments({"prod": prod, "beta": beta})
 
 
