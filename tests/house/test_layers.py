@@ -28,6 +28,16 @@ for module in sys.argv[1:]:
     importlib.import_module("skipscan." + module)
 """
 
+OF_BOTO3 = {"emptying", "versions"}
+"""Programs of infra of their own, which no synth imports."""
+WITHOUT_SDK = """
+import importlib, sys
+
+sys.modules.update(dict.fromkeys(("boto3", "botocore", "aws_lambda_powertools")))
+for module in sys.argv[1:]:
+    importlib.import_module("infra." + module)
+"""
+
 
 def test_the_picture_in_contributing_draws_the_layers_that_are_checked() -> None:
     picture = Path("CONTRIBUTING.md").read_text().partition("skipscan/ ")[2].partition("\nlocal/")[0]
@@ -49,3 +59,11 @@ def test_the_core_takes_the_standard_library_alone() -> None:
 @pytest.mark.parametrize("module", ["aws.table", "act.planning", "markers.requests"])
 def test_what_needs_an_sdk_is_noticed(module: str) -> None:
     assert "the core must not import" in guarded(module).stderr
+
+
+@pytest.mark.engine
+def test_what_a_synth_imports_needs_no_sdk() -> None:
+    modules = [path.stem for path in sorted(Path("infra").glob("*.py"))]
+    command = [sys.executable, "-c", WITHOUT_SDK, *(name for name in modules if name not in {"__init__", *OF_BOTO3})]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr  # which has jsii's warnings besides
