@@ -53,14 +53,14 @@ class Template:
         every = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
         return [statement for statement in every if action in listed(statement["Action"])]
 
-    def policies(self, role: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the policy documents of a role, in words."""
+    def policies(self, role: Mapping[str, Any], named: Named | None = None) -> list[dict[str, Any]]:
+        """Return the policy documents of a role, in words. `named`: see `text`."""
         logical_id = role["Fn::GetAtt"][0]
         # All it may do is in policies of their own: nothing managed, nothing inline.
         restricting = {"PermissionsBoundary", "Path", "Tags"}
         assert self._resources[logical_id]["Properties"].keys() - restricting == {"AssumeRolePolicyDocument"}
         attached = [policy for policy in self.every("AWS::IAM::Policy") if {"Ref": logical_id} in policy["Roles"]]
-        return [self.spelled(policy["PolicyDocument"]) for policy in attached]
+        return [self.spelled(policy["PolicyDocument"], named) for policy in attached]
 
     def spelled(self, value: Any, named: Named | None = None) -> Any:
         """Return any part of the template with every reference in it replaced, as `text` does for one."""

@@ -175,9 +175,8 @@ def test_a_table_that_the_marker_does_not_fit_is_refused(
         orders.with_(SkipscanTable(marker=marker))
 
 
-@pytest.mark.parametrize("make", EVERY)
-def test_an_index_of_that_name_is_refused(make: Callable[..., Made]) -> None:
-    orders = make(stack())
+def test_an_index_of_that_name_is_refused() -> None:
+    orders = cfn_global_table(stack())
     orders.with_(SkipscanTable(marker=MARKER))
     with failed(RuntimeError, "Shop/Orders: ", '"markers"', "index=…"):
         orders.with_(SkipscanTable(marker=MARKER))

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +40,14 @@ def test_a_tag_that_does_not_fit_is_refused_before_anything_is_built(
 ) -> None:
     with pytest.raises(ValueError, match=said):
         release.check(tag, changelog)
+
+
+def test_a_wheel_names_the_pages_of_its_repository(tmp_path: Path) -> None:
+    """tests/house/installed has a whole wheel without one."""
+    module = tmp_path / "__init__.py"
+    module.write_text((ROOT / "lambdas/skipscan/__init__.py").read_text())
+    wheel.name_pages(module, f"{REPOSITORY}/blob/HEAD/docs")
+    assert f'DOCUMENTATION = "{REPOSITORY}/blob/HEAD/docs"' in module.read_text()
 
 
 TRANSLATE = """
@@ -98,73 +105,6 @@ def test_the_template_of_the_serverless_repository_takes_the_zip_beside_it_and_s
     assert before == PACKAGED
 
 
-@dataclass
-class Tools:
-    """What a release takes long for: the wheel, the package and the bills of materials, each as a short text."""
-
-    commands: list[list[str]] = field(default_factory=list)
-
-    def wheel(self, folder: Path, repository: str) -> Path:
-        (ROOT / "build").mkdir(exist_ok=True)
-        built = folder / f"skipscan-{VERSION}-py3-none-any.whl"
-        built.write_text(f"wheel of {repository}")
-        return built
-
-    def package(self, environment: None, folder: Path) -> None:
-        assert environment is None
-        files = {"README.md": "guide", "skipscan.template.json": json.dumps(PACKAGED), "skipscan-1.zip": "zip"}
-        for name, content in files.items():
-            (folder / name).write_text(content)
-
-    def run(self, command: list[str], *, cwd: Path, check: bool) -> None:
-        assert (cwd, check) == (ROOT, True)
-        *begin, output, lock = command
-        Path(output.removeprefix("--output-file=")).write_text(f"SBOM of {Path(lock).relative_to(ROOT)}")
-        self.commands.append(begin)
-
-
-@pytest.fixture
-def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
-    tools = Tools()
-    monkeypatch.setattr(wheel, "build", tools.wheel)
-    monkeypatch.setattr(release, "package", tools.package)
-    monkeypatch.setattr(subprocess, "run", tools.run)
-    return tools
-
-
-def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Path) -> None:
-    (tmp_path / "earlier.zip").write_text("of another version")
-    release.build(tmp_path, f"{REPOSITORY}/", None)
-    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements/command.txt").read_text()
-    found = {file.name: file.read_text() for file in tmp_path.iterdir()}
-    formula, sums = found.pop("skipscan.rb"), found.pop("SHA256SUMS")
-    assert json.loads(found.pop("serverless-repository.template.json")) == release.serverless_template(
-        PACKAGED, "skipscan-1.zip", REPOSITORY
-    )
-    assert found == {
-        built: f"wheel of {REPOSITORY}/",
-        "PACKAGE.md": "guide",
-        "skipscan.template.json": json.dumps(PACKAGED),
-        "skipscan-1.zip": "zip",
-        "requirements-command.txt": lock,
-        "skipscan-command.cdx.json": f"SBOM of {Path('requirements', 'command.txt')}",
-        "skipscan-functions.cdx.json": f"SBOM of {Path('lambdas', 'requirements.txt')}",
-        "NOTES.md": release.check(None, (ROOT / "CHANGELOG.md").read_text()),
-    }
-    assert {name for *_, name in map(str.split, sums.splitlines())} == {*found, "skipscan.rb"} - {"NOTES.md"} | {
-        "serverless-repository.template.json"
-    }
-    assert formula.startswith("class Skipscan < Formula\n")
-    urls = [f"{REPOSITORY}/releases/download/v{VERSION}/{name}" for name in (built, "requirements-command.txt")]
-    assert re.findall(r'^ +(?:homepage|url) "(.*)"$', formula, re.MULTILINE) == [REPOSITORY, *urls]
-    contents = (found[built], lock)
-    assert re.findall(r'^ +sha256 "(.*)"$', formula, re.MULTILINE) == [
-        hashlib.sha256(content.encode()).hexdigest() for content in contents
-    ]
-    options = ["--pyproject=pyproject.toml", "--mc-type=application", "--spec-version=1.6", "--output-reproducible"]
-    assert tools.commands == [[str(ROOT / ".venv-tools/bin/cyclonedx-py"), "requirements", *options]] * 2
-
-
 @pytest.mark.long
 @pytest.mark.xdist_group("synth")
 def test_sam_accepts_the_template_of_the_serverless_application_repository(tmp_path: Path) -> None:
@@ -183,17 +123,29 @@ def test_sam_accepts_the_template_of_the_serverless_application_repository(tmp_p
 def test_two_builds_have_the_same_bytes_and_the_checksums_of_all_files(tmp_path: Path) -> None:
     folders = tmp_path / "first", tmp_path / "second"
     for folder in folders:
-        release.build(folder, REPOSITORY, None)
+        folder.mkdir()
+        (folder / "earlier.zip").write_text("of another version")
+        release.build(folder, f"{REPOSITORY}/", None)
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in folders)
     assert first == second
-    sums = dict(line.split("  ")[::-1] for line in first[release.CHECKSUMS].decode().splitlines())
-    assert sums == {
-        name: hashlib.sha256(content).hexdigest()
-        for name, content in first.items()
-        if name not in {release.CHECKSUMS, release.NOTES}
+    sums = dict(line.split("  ")[::-1] for line in first.pop("SHA256SUMS").decode().splitlines())
+    notes = first.pop("NOTES.md").decode()
+    assert notes == release.check(None, (ROOT / "CHANGELOG.md").read_text())
+    assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in first.items()}
+    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", "requirements-command.txt"
+    template = json.loads(first["skipscan.template.json"])
+    zip = template["Parameters"]["CodeKey"]["Default"]
+    assert first.keys() == {
+        *(built, lock, "skipscan.rb", "PACKAGE.md", zip, "skipscan.template.json"),
+        *("serverless-repository.template.json", "skipscan-command.cdx.json", "skipscan-functions.cdx.json"),
     }
-    functions = json.loads(first["skipscan-functions.cdx.json"])["components"]
-    command = json.loads(first["skipscan-command.cdx.json"])["components"]
-    assert "aws-lambda-powertools" in {part["name"] for part in functions}
-    assert {"boto3", "click", "rich"} <= {part["name"] for part in command}
-    assert sums["requirements-command.txt"] in first["skipscan.rb"].decode()
+    assert json.loads(first["serverless-repository.template.json"]) == release.serverless_template(
+        template, zip, REPOSITORY
+    )
+    for name, parts in (("functions", {"aws-lambda-powertools"}), ("command", {"boto3", "click", "rich"})):
+        assert parts <= {part["name"] for part in json.loads(first[f"skipscan-{name}.cdx.json"])["components"]}
+    formula = first["skipscan.rb"].decode()
+    assert formula.startswith("class Skipscan < Formula\n")
+    urls = [f"{REPOSITORY}/releases/download/v{VERSION}/{name}" for name in (built, lock)]
+    assert re.findall(r'^ +(?:homepage|url) "(.*)"$', formula, re.MULTILINE) == [REPOSITORY, *urls]
+    assert re.findall(r'^ +sha256 "(.*)"$', formula, re.MULTILINE) == [sums[built], sums[lock]]

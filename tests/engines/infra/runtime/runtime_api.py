@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -65,20 +65,12 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
-class Function:
-    """A function whose process runs."""
-
-    def __init__(self, api: RuntimeApi) -> None:
-        self._api = api
-
-    def invoke(self, event: object) -> tuple[str, Any]:
-        """Return `response` and the answer, or `error` and what the runtime reports of it."""
-        self._api.events.put(event)
-        return self._api.answers.get(timeout=SECONDS / 2)
+Invoke = Callable[[object], tuple[str, Any]]
+"""Returns `response` and the answer to an event, or `error` and what the runtime reports of it."""
 
 
 @contextmanager
-def deployed(folder: Path, handler: str, variables: Mapping[str, str]) -> Iterator[Function]:
+def deployed(folder: Path, handler: str, variables: Mapping[str, str]) -> Iterator[Invoke]:
     """Start a function under AWS's own runtime interface client, as Lambda does: in the folder of the unpacked zip."""
     api = RuntimeApi()
     Thread(target=api.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
@@ -101,8 +93,13 @@ def deployed(folder: Path, handler: str, variables: Mapping[str, str]) -> Iterat
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT
     )
+
+    def invoke(event: object) -> tuple[str, Any]:
+        api.events.put(event)
+        return api.answers.get(timeout=SECONDS / 2)
+
     try:
-        yield Function(api)
+        yield invoke
     finally:
         process.kill()
         process.wait()

@@ -42,8 +42,8 @@ def test_a_function_of_the_zip_starts_and_names_its_error(
     templates: Mapping[str, Template], zip_folder: Path, state: str
 ) -> None:
     handler, variables = handler_and_variables(templates, state)
-    with deployed(zip_folder, handler, variables) as function:
-        kind, answer = function.invoke({"nothing": "that a state machine hands on"})
+    with deployed(zip_folder, handler, variables) as invoke:
+        kind, answer = invoke({"nothing": "that a state machine hands on"})
         assert kind != "init", answer
         if state in PLANS:  # a mistake of the input is an answer, on which the machine fails
             assert (kind, answer["error"]) == ("response", InputError.__name__)
@@ -53,4 +53,4 @@ def test_a_function_of_the_zip_starts_and_names_its_error(
             assert answer["errorType"] == InputError.__name__
             assert "start an execution with an input like" in answer["errorMessage"]
         assert any(str(zip_folder.resolve()) in line for line in answer["stackTrace"])
-        assert function.invoke({})[0] == "error"  # the process lives on
+        assert invoke({})[0] == "error"  # the process lives on
