@@ -18,7 +18,6 @@ from local.dynalite import dynalite
 from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import execute
 from local.ministack import ministack
-from tests.engines.e2e.proxy import Proxy, proxy
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 
@@ -29,15 +28,6 @@ PAGES_PER_BATCH = 4
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
 QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
 TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
-
-
-@dataclass
-class Surroundings:
-    """An account with injected faults: two proxies are between its functions and the engines."""
-
-    account: Embedded
-    dynamodb: Proxy
-    s3: Proxy
 
 
 @dataclass
@@ -89,33 +79,19 @@ class Deployment:
     def topics(self) -> Any:
         return SESSION.client("sns", endpoint_url=self.account.endpoint, config=CONFIG)
 
-    def create_topic(self) -> None:
-        """Create the topic on which the environment announces its runs."""
-        self.topics.create_topic(Name=TOPIC.rpartition(":")[2])
-
     def read(self, name: str) -> bytes:
         return self.account.s3.get_object(Bucket=self.outputs["BucketName"], Key=name)["Body"].read()
 
 
 @pytest.fixture(scope="session")
-def surroundings() -> Iterable[Surroundings]:
-    """Engines behind proxies; a state machine that waits a hundredth of its time."""
-    with dynalite() as engine, proxy() as dynamodb, proxy() as s3:
-        dynamodb.upstream = engine
-        with ministack(dynamodb=dynamodb.url, AWS_ENDPOINT_URL_S3=s3.url, SFN_WAIT_SCALE="0.01") as endpoint:
-            s3.upstream = endpoint
-            yield Surroundings(Embedded(endpoint, engine), dynamodb, s3)
+def embedded_account() -> Iterable[Embedded]:
+    """An account whose state machines wait a hundredth of their time."""
+    with dynalite() as engine, ministack(dynamodb=engine, SFN_WAIT_SCALE="0.01") as endpoint:
+        yield Embedded(endpoint, engine)
 
 
 @pytest.fixture(scope="session")
-def cdk_folder() -> Iterable[Path]:
-    """Where the environment `e2e` is deployed from; the template is in its output."""
-    with TemporaryDirectory(dir=BUILD, prefix="e2e-") as folder:
-        yield Path(folder)
-
-
-@pytest.fixture(scope="session")
-def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
+def deployment(embedded_account: Embedded) -> Deployment:
     """The environment `e2e`, whose batches are so short that the loop turns many times."""
     environment = {
         "account": ACCOUNT,
@@ -131,9 +107,10 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
             "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
         },
     }
-    cdk.write_app(cdk_folder, {"e2e": environment})
-    Deployment(surroundings.account, {}).create_topic()  # that every run is announced to
-    return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))
+    Deployment(embedded_account, {}).topics.create_topic(Name=TOPIC.rpartition(":")[2])  # runs are announced to it
+    with TemporaryDirectory(dir=BUILD, prefix="e2e-") as folder:
+        cdk.write_app(Path(folder), {"e2e": environment})
+        return Deployment(embedded_account, embedded_account.deploy("e2e", folder=Path(folder)))
 
 
 @pytest.fixture(scope="session")

@@ -42,13 +42,12 @@ class Call:
     """A request as a Lambda sent it.
 
     `name`: method and path, such as `PUT /bucket/key`, or the operation of DynamoDB, such as `Scan`. `forward`: lets
-    the engine carry it out and returns the answer. `attempt`: the one that puts an object to S3, by its metadata.
+    the engine carry it out and returns the answer.
     """
 
     name: str
     body: bytes
     forward: Callable[[], ProxyResponse]
-    attempt: str = ""
 
 
 Fault = Callable[[Call], ProxyResponse | Raw | None]
@@ -111,9 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise ConnectionResetError("the caller ended in mid-request")  # as a service, which takes no half of it
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
-        attempt = self.headers.get("x-amz-meta-attempt", "")
-        call = Call(name, body, lambda: self._forwarded(body), attempt)
-        answer = self.server.fault(call)
+        answer = self.server.fault(Call(name, body, lambda: self._forwarded(body)))
         if answer is None:
             self._cut()
         elif isinstance(answer, Raw):

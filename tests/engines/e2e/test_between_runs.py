@@ -11,7 +11,7 @@ from tests.engines.e2e.conftest import TOPIC, Deployment
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.in_order]
+pytestmark = pytest.mark.xdist_group("embedded")
 
 TABLE = "Compared"
 
@@ -100,15 +100,3 @@ def test_a_run_compares_itself_with_the_one_before_and_announces_it(
             "execution": deployment.execution(output["run"]),
             "output": output,
         }
-
-
-def test_a_run_is_finished_although_its_announcement_fails(deployment: Deployment, events: Mailbox) -> None:
-    deployment.topics.delete_topic(TopicArn=TOPIC)
-    try:
-        output = deployment.run(table=TABLE)
-    finally:
-        deployment.create_topic()
-    assert output["keys"] == 13
-    assert deployment.manifest(output)["complete"]
-    assert output["not_published"]["Error"].startswith("SNS.")
-    assert events.take()["detail"]["output"]["run"] == output["run"]

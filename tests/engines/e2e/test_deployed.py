@@ -9,7 +9,7 @@ import pytest
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.engines.e2e.conftest import PAGES_PER_BATCH, Deployment
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
-from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.definition import KeySchema, TableDefinition
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
@@ -80,50 +80,3 @@ def batches(deployment: Deployment, output: Mapping[str, Any]) -> int:
     bucket, _, manifest = str(output["manifest"]).removeprefix("s3://").partition("/")
     prefix = manifest.removesuffix("manifest.json") + "keys/"
     return len(deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=prefix)["Contents"])
-
-
-@pytest.fixture(scope="module")
-def indexed(deployment: Deployment) -> str:
-    """A table with a local index and global ones, with and without a sort key."""
-    indexes = (
-        IndexDefinition("by-date", KeySchema.of(("pk", "S"), ("date", "N")), "local"),
-        IndexDefinition("by-state", KeySchema.of(("state", "S"), ("pk", "S"))),
-        IndexDefinition("of-state", KeySchema.of(("state", "S"))),
-    )
-    deployment.load(
-        TableDefinition("Indexed", KeySchema.of(("pk", "S"), ("sk", "N")), indexes),
-        (
-            {
-                "pk": {"S": f"p{pk}"},
-                "sk": {"N": str(sk)},
-                "date": {"N": str(-sk)},
-                "body": {"B": bytes(1500)},
-                **({"state": {"S": f"s{sk % 4}"}} if sk % 3 else {}),
-            }
-            for pk in range(12)
-            for sk in range(10)
-        ),
-    )
-    return "Indexed"
-
-
-def test_a_profile_ends_after_plan_with_a_page_and_a_document(deployment: Deployment, indexed: str) -> None:
-    said = deployment.run(table=indexed, profile=True)
-    assert said["keys"] == {"estimate": 12, "low": 12, "high": 12}
-    assert said["items"]["estimate"] == 120
-    assert said["is_exact"]
-    profile = deployment.document(said["profile"])
-    assert {one["name"] for one in profile["indexes"]} == {"by-date", "by-state", "of-state"}
-    assert profile["items"]["bytes"]["estimate"] > 120 * 1500
-    page = deployment.read(said["profile"].removeprefix("s3://").partition("/")[2].replace(".json", ".html")).decode()
-    assert f"{indexed}: Skipscan profile" in page
-
-
-def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: Deployment, indexed: str) -> None:
-    explanation = deployment.run(table=indexed, dry_run=True)
-    assert explanation["choice"]["strategy"] == "skip scan"
-    assert explanation["keys"]["low"] <= 12 <= explanation["keys"]["high"]
-    assert explanation["sample"]["read_units"] < 64
-    # The emulator, like a young table on AWS, has no size yet: nothing is known of what a full scan would cost.
-    assert {row["strategy"] for row in explanation["strategies"]} == {"skip scan", "skip scan, Limit=1"}
-    assert explanation["prices"]["read_units"]["as_of"]

@@ -13,7 +13,8 @@ import pytest
 
 from infra.wheel import build
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
-from tests.engines.e2e.conftest import Deployment, Surroundings
+from local.embedded import Embedded
+from tests.engines.e2e.conftest import Deployment
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
@@ -41,11 +42,11 @@ def installed_wheel() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def skipscan(installed_wheel: Path, surroundings: Surroundings) -> Skipscan:
+def skipscan(installed_wheel: Path, embedded_account: Embedded) -> Skipscan:
     """Runs a command of the installed wheel, with the embedded AWS and nothing else in reach."""
     variables = environ(
-        AWS_ENDPOINT_URL=surroundings.account.endpoint,
-        AWS_ENDPOINT_URL_DYNAMODB=surroundings.account.dynamodb_endpoint,
+        AWS_ENDPOINT_URL=embedded_account.endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB=embedded_account.dynamodb_endpoint,
     )
     variables = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
     variables["PATH"] = f"{installed_wheel.parent}{os.pathsep}{os.defpath}"
@@ -65,8 +66,8 @@ def skipscan(installed_wheel: Path, surroundings: Surroundings) -> Skipscan:
     return run
 
 
-def outputs(surroundings: Surroundings) -> dict[str, str]:
-    [stack] = surroundings.account.cloudformation.describe_stacks(StackName="skipscan-wheel")["Stacks"]
+def outputs(embedded_account: Embedded) -> dict[str, str]:
+    [stack] = embedded_account.cloudformation.describe_stacks(StackName="skipscan-wheel")["Stacks"]
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
@@ -80,18 +81,18 @@ def test_nothing_of_the_cdk_and_no_node_is_there(installed_wheel: Path, skipscan
     assert skipscan("--version").returncode == 0
 
 
-def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
+def test_it_deploys(skipscan: Skipscan, embedded_account: Embedded) -> None:
     items: Iterator[Item] = (
         {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
     )
     definition = TableDefinition("Wheel", KeySchema.of(("pk", "S"), ("sk", "N")))
-    Deployment(surroundings.account, {}).load(definition, items)
+    Deployment(embedded_account, {}).load(definition, items)
     done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == outputs(surroundings)["StateMachineArn"]
+    assert done.stdout.strip() == outputs(embedded_account)["StateMachineArn"]
     assert "Capability CAPABILITY_IAM" in done.stderr
     assert re.search(r"CREATE_COMPLETE +AWS::CloudFormation::Stack +skipscan-wheel", done.stderr)
-    s3 = surroundings.account.s3
+    s3 = embedded_account.s3
     policy = json.loads(s3.get_bucket_policy(Bucket=CODE_BUCKET)["Policy"])
     assert [each["Condition"] for each in policy["Statement"]] == [{"Bool": {"aws:SecureTransport": "false"}}]
     assert all(s3.get_public_access_block(Bucket=CODE_BUCKET)["PublicAccessBlockConfiguration"].values())
@@ -110,27 +111,27 @@ def test_a_second_deployment_changes_nothing(skipscan: Skipscan) -> None:
     assert "up to date" in done.stderr
 
 
-def test_an_upgrade_happens_in_place(skipscan: Skipscan, surroundings: Surroundings) -> None:
-    before = outputs(surroundings)
+def test_an_upgrade_happens_in_place(skipscan: Skipscan, embedded_account: Embedded) -> None:
+    before = outputs(embedded_account)
     done = skipscan(
         "deploy", "--env", "wheel", "--yes", "--schedule", "rate(1 day)", "--schedule-input", '{"segments": 2}'
     )
     assert done.returncode == 0, done.stderr
-    assert outputs(surroundings) == before
-    schedule = surroundings.account.scheduler.get_schedule(Name="skipscan-wheel-schedule")
+    assert outputs(embedded_account) == before
+    schedule = embedded_account.scheduler.get_schedule(Name="skipscan-wheel-schedule")
     assert json.loads(schedule["Target"]["Input"]) == {"overlap": "skip", "segments": 2, "table": "Wheel"}
     done = skipscan("deploy", "--env", "wheel", "--yes", "--no-schedule")
     assert done.returncode == 0, done.stderr
-    names = {each["Name"] for each in surroundings.account.scheduler.list_schedules()["Schedules"]}
+    names = {each["Name"] for each in embedded_account.scheduler.list_schedules()["Schedules"]}
     assert "skipscan-wheel-schedule" not in names
 
 
-def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surroundings: Surroundings) -> None:
-    results = outputs(surroundings)["BucketName"]
+def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, embedded_account: Embedded) -> None:
+    results = outputs(embedded_account)["BucketName"]
     done = skipscan("destroy", "--env", "wheel", "--yes")
     assert done.returncode == 0, done.stderr
     assert f"bucket {results} with all results" in done.stderr
-    names = {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
+    names = {bucket["Name"] for bucket in embedded_account.s3.list_buckets()["Buckets"]}
     assert {results, CODE_BUCKET} <= names
     done = skipscan("destroy", "--env", "wheel", "--yes")
     assert (done.returncode, "stack skipscan-wheel in" in done.stderr) == (1, True)

@@ -58,6 +58,14 @@ def test_a_property_has_its_value_in_every_environment(
         assert value == HELD[kind, place], f"{environment} {name}"
 
 
+def test_only_results_and_the_versions_of_functions_outlast_a_stack(templates: Mapping[str, Template]) -> None:
+    for environment, template in templates.items():
+        resources = template.document["Resources"].values()
+        kept = [one["Type"] for one in resources if one.get("DeletionPolicy", "").startswith("Retain")]
+        assert {*kept} <= {"AWS::Lambda::Version", "AWS::S3::Bucket"}, environment
+        assert kept.count("AWS::S3::Bucket") <= 1
+
+
 def test_a_function_has_a_log_of_its_own_that_expires(templates: Mapping[str, Template]) -> None:
     days, keys = {"watched": 400}, {"full": KEY.format("b")}
     for environment, template, _, function in every(templates, FUNCTION):
