@@ -51,9 +51,10 @@ class Commands(click.Group):
 
             otherwise = "TABLE" if args[0] in OTHER_WORDS else args[0]
             table = next((word for word in args[1:] if not word.startswith("-")), otherwise)
-            way = OTHER_WORDS.get(args[0]) or closest(args[0], [*COMMANDS, "help", "--version"]) or KEYS
+            unheard = "" if {*context.help_option_names} & {*args} else KEYS
+            way = OTHER_WORDS.get(args[0]) or closest(args[0], [*COMMANDS, "help", "--version"]) or unheard
             way = way.format(table=shlex.quote(table))
-            raise click.UsageError(f"No such command {args[0]!r}. {way}", context) from None
+            raise click.UsageError(f"No such command {args[0]!r}. {way}".rstrip(), context) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -13,7 +13,7 @@ from collections.abc import Collection
 import click
 
 from skipscan.cli.advice import advised, as_options
-from skipscan.cli.commands import COMMANDS, option_names, options_of, performed
+from skipscan.cli.commands import COMMANDS, JOBS, option_names, options_of, performed
 from skipscan.cli.options import closest
 from skipscan.cli.say import DEFECT, RUN_FAILED
 from skipscan.errors import InputError, NotFoundError, SkipscanError, UnprovenError, page, read_on
@@ -38,12 +38,12 @@ def answer(error: Exception) -> tuple[str, int]:
         message = message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
         return read_on(message, _help(command, getattr(error, "ctx", None))), error.exit_code
     if isinstance(error, InputError):
-        return read_on(as_options(error.text, option_names(command or "")), _help(command)), 2
+        return read_on(_in_options(error, command), _help(command)), 2
     from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
     # Before `OSError`, which botocore's errors of TLS and of proxies are, too.
     if ours := error if isinstance(error, SkipscanError) else translated(error):
-        message = as_options(ours.text, option_names(command or ""))
+        message = _in_options(ours, command)
         hint = _folder_hint(command) if isinstance(ours, NotFoundError) and "table" in message else ""
         message, where = f"{advised(message, command)}{hint}", page(ours.page)
         status = RUN_FAILED if isinstance(ours, UnprovenError) else 1
@@ -55,6 +55,13 @@ def answer(error: Exception) -> tuple[str, int]:
     if os.environ.get("SKIPSCAN_TRACEBACK"):
         raise error
     return _defect(error), DEFECT
+
+
+def _in_options(error: SkipscanError, command: str | None) -> str:
+    """Return the text of an error in the command's options, or in the variable that an environment came from."""
+    message = as_options(error.text, option_names(command or ""))
+    is_typed = any(word.startswith(("--env", "-e")) for word in sys.argv)
+    return message if is_typed else re.sub("^--env is", "SKIPSCAN_ENV is", message)
 
 
 def _help(command: str | None, context: click.Context | None = None) -> str:
@@ -181,6 +188,7 @@ def _no_such_option(name: str, command: str | None, context: click.Context) -> s
         one for all in others.values() for one in all if one == name or (name[1:2] == "-" and one.startswith(name))
     }
     option = min(named, default="")  # the whole name sorts before longer ones
+    near = [one for one in sorted(ours) if (one.startswith(name) and one != name) or one == MEANT.get(name)]
     way = closest(name, ours)
     typed = next((word for word in sys.argv if f"-{word}" in ours), None)
     if isinstance(context.command, click.Group) and name in ours:  # before the command, or before the step of one
@@ -196,12 +204,12 @@ def _no_such_option(name: str, command: str | None, context: click.Context) -> s
         way = f"{word.upper()} needs no option"
     elif name == "--dry-run" and "--for-real" in ours:
         way = "Without --for-real the command only shows what it would do"
-    elif near := [one for one in sorted(ours) if one.startswith(name) and one != name]:
+    elif near:
         way = f"Did you mean {' or '.join(map(repr, near))}?"
-    elif MEANT.get(name) in ours:
-        way = f"Did you mean {MEANT[name]!r}?"
     elif name in ELSEWHERE:
         way = ELSEWHERE[name]
+    elif command == "resume" and name in option_names("run", *JOBS):
+        way = "Resumed work keeps the value that it began with: leave it out"
     elif having := [step for step, options in others.items() if option in options]:
         way = f"{'It' if option == name else repr(option)} is an option of {', '.join(having)}"
     elif len(name) == 2 and (near := [one for one in sorted(ours) if one.startswith(f"-{name}")]):

@@ -218,7 +218,7 @@ ROWS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
     "writes": _writes,
     "dollars": _dollars,
     "time": _time,
-    "keys of run": _run,
+    "run": _run,
     "attributes": _templates,
     "not written": _not_written,
     "write units": _write_units,

@@ -22,7 +22,8 @@ class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
     A narrow terminal leaves out the last of the figures, then the start; `skipscan status` has them all. `reasons`: why
-    work failed, by the identity of its status in memory; one that does not fit into the line stands below it.
+    work failed, by the identity of its status in memory; one that does not fit into the line stands below it, as do the
+    outcomes of a job.
     """
 
     found: Sequence[Status]
@@ -40,11 +41,13 @@ class Listed:
             heads, rows, widths = heads[:-1], [cells[:-1] for cells in rows], widths[:-1]
         left = options.max_width - sum(widths) - len(GAP) * len(widths)
         yield _line([*heads, "figures"], [*widths, left], Style(bold=True))
-        for status, cells, parts in zip(self.found, rows, figures, strict=True):
-            reason = self.reasons.get(id(status), "")
-            whole = BETWEEN.join(filter(None, [reason, *parts]))
+        for status, cells, (total, *others) in zip(self.found, rows, figures, strict=True):
+            reason, count = self.reasons.get(id(status), ""), total
+            if len(total) > left:  # of a job, with its outcomes
+                reason, count = BETWEEN.join(filter(None, [reason, total])), total.split(" (")[0]
+            whole = BETWEEN.join(filter(None, [reason, count, *others]))
             is_below = bool(reason) and len(whole) > left
-            shown = _fitting(parts, left) if is_below or not reason else whole
+            shown = _fitting([count, *others], left) if is_below or not reason else whole
             yield _line([*cells, shown], [*widths, left], Style(link=status.page))
             if is_below:
                 yield Padding(Text(reason), (0, 0, 0, widths[0] + len(GAP)))

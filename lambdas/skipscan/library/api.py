@@ -32,6 +32,7 @@ from skipscan.errors import (
     TableError,
 )
 from skipscan.folder.files import REFUSE, local_folder
+from skipscan.inputs import field
 from skipscan.inputs.fields import CENT
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
@@ -52,7 +53,8 @@ from skipscan.lines.given_keys import line_of
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.fields import RANGE
-from skipscan.scan.take import TAKEN, take_from_options
+from skipscan.scan.take import ALL, TAKEN, take_from_options
+from skipscan.scan.taken import COUNT
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = [
@@ -215,8 +217,10 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: _as_json(name, value) for name, value in options.items() if name != "only"}
     if (only := options.get("only")) is not None:
         fields["only"] = _given(only)
+    if isinstance(count := fields.get(COUNT), str) and count != ALL:
+        raise InputError(COUNT, count, f'it must be a whole number or "{ALL}"', "correct it or leave it out")
     take = take_from_options({name: fields.pop(name, None) for name in TAKEN})
-    return {"table": table, **fields, **({"take": take} if take else {})}
+    return {"table": field.table("table", table), **fields, **({"take": take} if take else {})}
 
 
 def _given(only: Any) -> bytes:

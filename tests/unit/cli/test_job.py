@@ -65,7 +65,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     for line in (
         "writes 12 puts, one for each key",
         "write units 12; for each write 1 to the table",
-        f"keys of run {run}",
+        f"run {run}",
     ):
         assert line in lines, lines
     assert not any(f"c{number}" in done.stdout.replace(run, "") for number in range(12))

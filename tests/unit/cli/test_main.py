@@ -43,6 +43,8 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
+        ("help nope", "No such command 'nope' (see skipscan --help)"),
+        ("resume Orders --segments 4", "Resumed work keeps the value that it began with: leave it out (see"),
         ("statsu", "No such command 'statsu'. Did you mean 'status'? (see"),
         ("Orders", "No such command 'Orders'. The keys of a table: skipscan keys Orders (see"),
         ("keys Orders --max-dolars 1", "No such option '--max-dolars'. Did you mean '--max-dollars'? (see"),
@@ -174,10 +176,19 @@ def test_a_bound_that_looks_like_a_time_is_taken_with_a_word_about_times(bound: 
     assert 'is {"ago": "1d", "format": ' in done.stderr
 
 
-def test_a_wrong_value_of_a_variable_is_answered_with_its_name(told: Told) -> None:
-    done = told("keys", "Orders", **{**VARIABLES, "AWS_REGION": "frankfurt"})
+@pytest.mark.parametrize(
+    ("command", "variable", "value", "said"),
+    [
+        ("keys", "AWS_REGION", "frankfurt", "Invalid value for AWS_REGION: 'frankfurt' is not a region"),
+        ("status", "SKIPSCAN_ENV", "a_b", 'SKIPSCAN_ENV is "a_b"; it must be the name of an environment'),
+    ],
+)
+def test_a_wrong_value_of_a_variable_is_answered_with_its_name(
+    told: Told, command: str, variable: str, value: str, said: str
+) -> None:
+    done = told(command, "Orders", **{**VARIABLES, variable: value})
     assert (done.status, done.stdout) == (2, "")
-    assert "Invalid value for AWS_REGION: 'frankfurt' is not a region" in done.stderr
+    assert said in done.stderr
 
 
 @pytest.mark.slow

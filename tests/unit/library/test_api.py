@@ -126,8 +126,11 @@ def test_a_number_may_be_a_decimal_as_boto3_has_them() -> None:
 def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.keys("Orders", client=orders_client, segments=0)
-    with refused(InputError, "count", True, rule="a whole number"):
-        skipscan.keys("Orders", client=orders_client, count=True)
+    for count, rule in ((True, "a whole number"), ("x", 'a whole number or "all"')):
+        with refused(InputError, "count", count, rule=rule):
+            skipscan.keys("Orders", client=orders_client, count=cast("Any", count))
+    with refused(InputError, "table", None, rule="a table's name", way="correct it"):
+        skipscan.keys(cast("Any", None), client=orders_client)
     with refused(InputError, "first", 5, rule="a list of"):
         skipscan.keys("Orders", client=orders_client, first=cast("Any", 5))
     with refused(InputError, "since", "datetime", rule="a time has many forms", way="isoformat"):

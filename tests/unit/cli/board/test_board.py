@@ -71,20 +71,24 @@ def finished(kind: Kind[Any], plan: Any, counts: Counts) -> Status:
     return Status(kind, "Orders", "r", State.FINISHED, NOW, moment=moment)
 
 
-def shown(work: Status) -> list[str]:
-    """Return the board, the line and the row of a list."""
-    console = Console(file=StringIO(), width=400, record=True)
+def row(work: Status, columns: int) -> str:
+    """Return the row of a list."""
+    console = Console(file=StringIO(), width=columns, record=True)
     console.print(Listed([work]))
-    return [plain(board(work, None, NOW)), status_line(work, None, NOW), console.export_text()]
+    return console.export_text()
 
 
 def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     compared = CopyCounts(compared=1_010, missing=2, listed=2)
-    drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
+    work = finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared)
+    drawn, printed, entry = plain(board(work, None, NOW)), status_line(work, None, NOW), row(work, 400)
     assert re.search(r"\ncompared items +1,010  measured, in both tables\nmissing +2\nsurplus +0\n", drawn)
     assert "  1,010 compared items (2 missing, 0 surplus, 0 different)  " in printed
     assert "1,010 compared items (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
     assert "each item" not in drawn + printed + entry
+    narrow = " ".join(row(work, 80).split())
+    assert " 1,010 compared items, $0, " in narrow
+    assert narrow.endswith(" 1,010 compared items (2 missing, 0 surplus, 0 different)")
 
 
 AGAIN = "arn:aws:states:us-east-1:123456789012:execution:m:again"
