@@ -33,10 +33,8 @@ def answer(error: Exception) -> tuple[str, int]:
     """Return what an error is answered, and the exit status."""
     command = next((word for word in sys.argv[1:] if word in COMMANDS), None)
     if isinstance(error, click.ClickException):
-        message = _message(error, command)
-        # A long value is shortened in the middle, because the rule is at the end.
-        message = message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
-        return read_on(message, _help(command, getattr(error, "ctx", None))), error.exit_code
+        where = _help(command, getattr(error, "ctx", None))
+        return read_on(_shortened(_message(error, command)), where), error.exit_code
     if isinstance(error, InputError):
         return read_on(_in_options(error, command), _help(command)), 2
     from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)
@@ -51,10 +49,15 @@ def answer(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError):
         way = ": make room" if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", None)} else ""
         message = f"{error.filename}: {error.strerror}{way}" if error.filename else error.strerror or str(error)
-        return message, 1
+        return _shortened(message), 1
     if os.environ.get("SKIPSCAN_TRACEBACK"):
         raise error
     return _defect(error), DEFECT
+
+
+def _shortened(message: str) -> str:
+    """Return a message with a long value shortened in the middle, because the rule is at the end."""
+    return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
 def _in_options(error: SkipscanError, command: str | None) -> str:

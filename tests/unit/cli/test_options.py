@@ -2,21 +2,15 @@
 
 import json
 from pathlib import Path
-from time import sleep
-from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from skipscan.cli import complete, follow
 from skipscan.cli.advice import as_options, option_name
 from skipscan.cli.commands import COMMANDS, option_names, performed
-from skipscan.cli.commands.report import report_command
-from skipscan.cli.into_folder import listed_into
 from skipscan.cli.say import INTERRUPTED
 from skipscan.cli.work_options import in_cdk_json, missing
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment import KINDS, executions
 from skipscan.errors import (
     InputError,
@@ -26,12 +20,9 @@ from skipscan.errors import (
     leave_out,
     named,
 )
-from skipscan.listing.execution_input import parse
-from tests.fakes.definition import KeySchema, TableDefinition
 from tests.house.suite.examples import ALL
 from tests.unit.cli.command import invoke
 from tests.unit.cli.place import Place
-from tests.unit.folder.local_listing import Client
 
 
 @pytest.mark.parametrize(
@@ -164,10 +155,10 @@ def test_else_those_that_are_deployed(deployed_names: list[str]) -> None:
     assert "(the stack of an environment is skipscan-ENV)" in missing(context())
 
 
-# Whatever an option of any command is given, the answer is a message and a status.
+# Whatever an option or argument of any command is given, the answer is a message and a status.
 
 
-ODD = ["", "nan", "1e400", "a\nb\udc80", "@/", "9" * 5000]
+ODD = ["", "nan", "1e400", "a\nb\udc80", '{"item": {"\\ud800": 1}}', "@/", "9" * 5000]
 TWO = ["Orders", "Others"]
 ARGUMENTS = {"copy start": TWO, "copy compare": TWO, "completion": ["bash"], "report": ["Orders"]}
 FROM_HERE = {"plan", "keys", "completion"}
@@ -182,45 +173,15 @@ def interrupt(_seconds: float) -> None:
 def test_an_odd_value_is_answered(name: str, place: Place, tmp_path_factory: pytest.TempPathFactory) -> None:
     place.monkeypatch.chdir(tmp_path_factory.mktemp("odd"))
     place.monkeypatch.setattr(follow, "sleep", interrupt)
-    for place_of, option in enumerate(performed(*COMMANDS)[name].params):
-        if not isinstance(option, click.Option) or option.is_flag or option.name == "env":
+    words = ARGUMENTS.get(name, ["Orders"])
+    for place_of, parameter in enumerate(performed(*COMMANDS)[name].params):
+        is_option = isinstance(parameter, click.Option)
+        if is_option and (parameter.is_flag or parameter.name == "env"):
             continue
-        for value in ODD if ALL else ODD[place_of % 3 :: 3]:
-            done = place.skipscan(*name.split(), *ARGUMENTS.get(name, ["Orders"]), option.opts[0], value)
-            assert done.status in (0, 1, 2, INTERRUPTED), (option.opts[0], value, done.stderr)
+        typed = [*words, parameter.opts[0]] if is_option else words[:place_of]
+        for value in ODD if ALL or not is_option else ODD[place_of % 3 :: 3]:
+            done = place.skipscan(*name.split(), *typed, value)
+            assert done.status in (0, 1, 2, INTERRUPTED), (typed, value, done.stderr)
             assert "Traceback" not in done.stderr
             assert done.status in (0, INTERRUPTED) or done.stderr.startswith("skipscan: "), done.stderr
             assert len(done.stderr) < 1_500, done.stderr
-
-
-# What a run lists is called what it is, wherever people read of it: keys, groups or items.
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("asked", "said", "answer"),
-    [
-        ({}, "2 keys", "2 distinct partition keys for"),
-        ({"delimiter": "#"}, "3 groups", "3 groups for"),
-        ({"take": {"items": "all"}}, "4 items", "4 items for"),
-        ({"take": {"count": {}}, "delimiter": "#"}, "3 groups", "3 groups for"),
-    ],
-)
-def test_a_listing_into_a_folder_and_its_report_say_what_it_lists(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: dict[str, object], said: str, answer: str
-) -> None:
-    client: Any = Client()
-    client.on_scan = lambda: sleep(0.002)  # a batch of less than half a millisecond has no time to be drawn over
-    client.engine.add(TableDefinition("Events", KeySchema.of(("device", "S"), ("sk", "S"))))
-    for device, sk in (("a", "IN#1"), ("a", "IN#2"), ("a", "OUT#1"), ("b", "IN#1")):
-        client.engine.table("Events").put({"device": {"S": device}, "sk": {"S": sk}})
-    listed_into(tmp_path / "run", parse({"table": "Events", "workers": 1, **asked}), client, lambda _: US_EAST_1)
-    assert f"{said} in" in capsys.readouterr().err
-    made = CliRunner().invoke(report_command, [str(tmp_path / "run"), "--output", str(tmp_path / "page.html")])
-    assert made.exit_code == 0, made.output
-    page = (tmp_path / "page.html").read_text()
-    assert answer in page
-    noun = said.split()[1]
-    assert f"each {noun.removesuffix('s')} once" in page
-    assert f"Total of {noun} over time" in page
-    assert ("Total of keys" in page) == (noun == "keys")
