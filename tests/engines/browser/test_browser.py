@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from skipscan.report.listing import listing
-from skipscan.report.record import read_work
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.house.suite.skips import NO_BROWSER
-from tests.unit.report.local import local
+from tests.unit.report.made_up_run import read_run
 from tests.unit.report.test_snapshots import job_page, page_of_a_profile
 from tests.unit.report.test_work import JOBS
 
@@ -101,9 +100,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     before |= {"read_units": 617_284.5, "dollars": {"total": 0.1234}, "seconds": 4_210.0}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        made[name].write_text(listing(read_work(local(run)), earlier=[before]), encoding="utf-8")
+        made[name].write_text(listing(read_run(run), earlier=[before]), encoding="utf-8")
     made["crowded"] = folder / "crowded.html"
-    made["crowded"].write_text(listing(read_work(local(crowded), most_checkpoints=100)), encoding="utf-8")
+    made["crowded"].write_text(listing(read_run(crowded, most_checkpoints=100)), encoding="utf-8")
     others = {**{kind: job_page(kind) for kind in JOBS}, "profile": page_of_a_profile()}
     for name, text in others.items():
         made[name] = folder / f"{name}.html"

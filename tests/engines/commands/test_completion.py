@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.cli.conftest import Told
-from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN
+from tests.unit.cli.program import NO_CREDENTIALS
 
 pytestmark = pytest.mark.engine
 
@@ -17,20 +17,6 @@ pytestmark = pytest.mark.engine
 def test_every_shell_has_a_script(shell: str, told: Told) -> None:
     done = told("completion", shell)
     assert (done.status, f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "completed"),
-    [
-        ("skipscan res", ["resume"]),
-        ("skipscan status --f", ["--follow"]),
-        ("skipscan run Orders --optimize b", ["balanced"]),
-    ],
-)
-def test_what_the_script_asks_for_is_answered(words: str, completed: list[str]) -> None:
-    variables = {"_SKIPSCAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    done = subprocess.run(SKIPSCAN, env={**NO_CREDENTIALS, **variables}, capture_output=True, text=True, check=False)
-    assert [line.split(",")[1] for line in done.stdout.splitlines()] == completed
 
 
 def test_bash_completes_by_the_script(tmp_path: Path) -> None:

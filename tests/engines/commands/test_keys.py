@@ -11,17 +11,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
-from botocore.exceptions import NoCredentialsError, NoRegionError, ProfileNotFound
 
 from local import sample_table
-from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN, VARIABLES
+from tests.unit.cli.program import SKIPSCAN, VARIABLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-    from tests.unit.cli.conftest import Told
 
 pytestmark = pytest.mark.engine
 
@@ -57,24 +53,6 @@ def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path
     assert 0 < figures["requests"] < len(CUSTOMERS)
     assert figures["read_units"] > 0
     assert figures["seconds"] > 0
-
-
-def test_a_profile_that_does_not_exist_is_named(told: "Told") -> None:
-    done = told("keys", "CliOrders", "--profile", "nobody")
-    assert (type(done.error), done.status, "(nobody)" in done.stderr) == (ProfileNotFound, 1, True)
-    assert "`aws configure list-profiles`" in done.stderr
-
-
-def test_missing_credentials_and_region_are_named(told: "Told") -> None:
-    done = told("keys", "Orders", "--region", "us-east-1", **NO_CREDENTIALS)
-    assert (type(done.error), done.status, "--profile" in done.stderr) == (NoCredentialsError, 1, True)
-    done = told("keys", "Orders", **NO_CREDENTIALS)
-    assert (type(done.error), done.status, "--region" in done.stderr) == (NoRegionError, 1, True)
-
-
-def test_an_endpoint_that_is_no_url_is_refused(told: "Told") -> None:
-    done = told("keys", "Orders", "--endpoint-url", "localhost")
-    done.check_misused(click.BadParameter, "--endpoint-url", "'localhost'", "http://localhost:8000")
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(cli_orders: str, dynalite: str) -> None:

@@ -136,17 +136,3 @@ def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(
     assert list((tmp_path / "run" / "keys").rglob("*.jsonl"))
     assert killed_until_done(tmp_path / "run", killed_orders, dynalite, []) == 0
     prove(tmp_path / "run")
-
-
-@pytest.mark.long
-def test_a_second_process_is_refused_while_the_first_one_lists(
-    killed_orders: str, dynalite: str, tmp_path: Path
-) -> None:
-    with begin(tmp_path / "run", killed_orders, dynalite, ("scan", 3)) as first:
-        assert is_held(first)
-        with begin(tmp_path / "run", killed_orders, dynalite) as second:
-            _, said = second.communicate(timeout=MOST_SECONDS)
-        first.communicate(b"!", timeout=MOST_SECONDS)
-    assert (second.returncode, f"in use by process {first.pid}: wait".encode() in said) == (1, True)
-    assert first.returncode == 0
-    prove(tmp_path / "run")

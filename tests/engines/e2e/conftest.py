@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from local import cdk
 from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION
 from local.dynalite import dynalite
-from local.embedded import CONFIG, SESSION, Embedded
+from local.embedded import Embedded
 from local.execution import execute
 from local.ministack import ministack
 from tests.fakes.attribute_value import Item
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 PAGES_PER_BATCH = 4
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
 QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
-TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
 
 
 @dataclass
@@ -48,10 +46,6 @@ class Deployment:
         name = name or f"e2e-{uuid4().hex[:8]}"
         return dict(execute(self.account.stepfunctions, self.outputs["StateMachineArn"], document, name=name))
 
-    def execution(self, name: str) -> str:
-        """Return the ARN of an execution."""
-        return f"{self.outputs['StateMachineArn'].replace(':stateMachine:', ':execution:')}:{name}"
-
     def act(self, run: str, **document: Any) -> dict[str, Any]:
         """Return the output of a job over a run of table Marked, which writes by default; raise `ExecutionError`."""
         machine, name = self.outputs["ActStateMachineArn"], f"job-{uuid4().hex[:8]}"
@@ -60,24 +54,13 @@ class Deployment:
         return dict(execute(self.account.stepfunctions, machine, asked, name=name))
 
     def manifest(self, output: Mapping[str, Any]) -> dict[str, Any]:
-        return self.document(output["manifest"])
-
-    def document(self, uri: str) -> dict[str, Any]:
-        """Return what an object holds."""
-        found: dict[str, Any] = json.loads(self.read(uri.removeprefix("s3://").partition("/")[2]))
+        found: dict[str, Any] = json.loads(self.read(output["manifest"].removeprefix("s3://").partition("/")[2]))
         return found
 
     def keys(self, output: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the keys in the manifest's parts; numbers as their text."""
-        return self.lines(self.manifest(output)["parts"])
-
-    def lines(self, parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        lines = b"".join(self.read(part["name"]) for part in parts).splitlines()
+        lines = b"".join(self.read(part["name"]) for part in self.manifest(output)["parts"]).splitlines()
         return [json.loads(line, parse_int=str, parse_float=str) for line in lines]
-
-    @cached_property
-    def topics(self) -> Any:
-        return SESSION.client("sns", endpoint_url=self.account.endpoint, config=CONFIG)
 
     def read(self, name: str) -> bytes:
         return self.account.s3.get_object(Bucket=self.outputs["BucketName"], Key=name)["Body"].read()
@@ -102,12 +85,10 @@ def deployment(embedded_account: Embedded) -> Deployment:
             "Audit": {"retrofit": True},
         },
         "limits": {"batch_pages": PAGES_PER_BATCH},
-        "announce": {"bus": "default", "topic": TOPIC},
         "schedules": {
             "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
         },
     }
-    Deployment(embedded_account, {}).topics.create_topic(Name=TOPIC.rpartition(":")[2])  # runs are announced to it
     with TemporaryDirectory(dir=BUILD, prefix="e2e-") as folder:
         cdk.write_app(Path(folder), {"e2e": environment})
         return Deployment(embedded_account, embedded_account.deploy("e2e", folder=Path(folder)))

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
 
@@ -56,6 +57,12 @@ def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
         "new_keys": 1,
         "vanished_keys": 1,
     }
+
+
+def test_a_run_is_downloaded_as_parquet(in_runs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "keys.parquet"
+    assert ran(download_command, "./monday", "--format", "parquet", "--output", str(file)).exit_code == 0
+    assert sorted(pyarrow.parquet.read_table(file)["customer"].to_pylist()) == sorted(CUSTOMERS)
 
 
 @pytest.mark.parametrize("option", ["--new-keys", "--vanished-keys"])

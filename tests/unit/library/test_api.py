@@ -252,22 +252,8 @@ def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
     assert set(first) < set(CUSTOMERS)
 
 
-class KilledError(BaseException):
-    """The process ends."""
-
-
-def test_a_folder_continues_after_a_kill(orders_client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.fsync", lambda file: None)
+def test_a_folder_is_listed_into_kept_and_opened(orders_client: Any, tmp_path: Path) -> None:
     folder = tmp_path / "orders"
-
-    def die() -> None:
-        if orders_client.scans == 3:
-            raise KilledError
-
-    orders_client.on_scan = die
-    with pytest.raises(KilledError):
-        skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
-    orders_client.on_scan = lambda: None
     run = skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
     assert (len(run), sorted(run)) == (len(CUSTOMERS), sorted(CUSTOMERS))
     with refused(InputError, "folder", str(folder), remedy="finished finished", rule="finished"):

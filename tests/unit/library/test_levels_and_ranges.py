@@ -52,6 +52,8 @@ def report_of(folder: Path) -> tuple[str, dict[str, str]]:
                 "Counted: 30 groups",
                 "How many items a group has",
                 "30 groups for",
+                "each group once",
+                "Total of groups over time",
             ],
         ),
         (
@@ -78,9 +80,13 @@ def report_of(folder: Path) -> tuple[str, dict[str, str]]:
                 "Range": '"placed" with a prefix',
                 "Taken of each": "at most 3 items with pad, in descending order",
             },
-            ['18 items in a range of "placed" for'],
+            ['18 items in a range of "placed" for', "each item once", "Total of items over time"],
         ),
-        ({"until": "2026-05-11"}, {"Range": '"placed" up to a value'}, ["8 distinct partition keys in a range"]),
+        (
+            {"until": "2026-05-11"},
+            {"Range": '"placed" up to a value'},
+            ["8 distinct partition keys in a range", "each key once"],
+        ),
     ],
 )
 def test_a_report_says_what_was_asked_for_without_the_bounds(

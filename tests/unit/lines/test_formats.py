@@ -25,6 +25,7 @@ from skipscan.scan.taken import Counted, Taken
 from tests.fakes.attribute_value import AttributeValue
 from tests.fakes.tables import KEY_TYPES, values
 from tests.refusal import refused
+from tests.unit.dynamodb.test_attribute_value import VALUES as ANY_VALUE
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=12).map(str) | st.sampled_from(
@@ -105,18 +106,6 @@ def manifest(source: Source, stored: str) -> dict[str, Any]:
     return {"table": source.table, "index": source.index, "format": stored, "partition_key": names, "take": take}
 
 
-NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
-SCALARS = st.builds(lambda s: {"S": s}, NAMES) | st.builds(lambda b: {"B": b}, st.binary())
-ANY_VALUE = st.recursive(
-    SCALARS | st.just({"BOOL": True}) | st.just({"N": "1.50"}),
-    lambda inner: (
-        st.builds(lambda each: {"L": each}, st.lists(inner, max_size=3))
-        | st.builds(lambda each: {"M": each}, st.dictionaries(NAMES, inner, max_size=3))
-    ),
-    max_leaves=6,
-)
-
-
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
 def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_lost(stored: str, form: str) -> None:
     line = write(ONE, stored)(TAKEN)
@@ -164,9 +153,7 @@ def test_csv_names_no_column_as_an_attribute_of_the_key(key: list[str], columns:
     assert taken(of, take)(write(of, "csv", take)(given_)) == given_
 
 
-@given(
-    st.one_of(st.none(), st.fixed_dictionaries({}, optional={"at": ANY_VALUE, "status": ANY_VALUE, "tags": ANY_VALUE}))
-)
+@given(st.one_of(st.none(), st.fixed_dictionaries({}, optional=dict.fromkeys(("at", "status", "tags"), ANY_VALUE))))
 def test_any_item_comes_back_from_flat_columns(item: Any) -> None:
     given_ = Taken({"S": "a"}, {"first": {}, "last": item}, READ)
     taken = format_of("csv").taken

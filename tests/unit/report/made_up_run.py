@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.folder import storage
 from skipscan.inputs.names import table_name
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.explanation import explain
@@ -27,9 +28,11 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import TURN, Services
 from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
+from skipscan.report.record import WorkRecord, read_work
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress, first_progress
+from skipscan.stored.folder import work_in
 from tests.unit.listing.estimate.test_explanation import described as described_document
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
@@ -37,6 +40,11 @@ from tests.unit.sample.sampled import sampled
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
 PAGE_SECONDS = 0.0004
 """With sixteen pages under way at once."""
+
+
+def read_run(folder: Path, **more: Any) -> WorkRecord:
+    """Return the record of a run in a folder, as `skipscan report --folder` reads it."""
+    return read_work(work_in(storage.Folder(folder), "", [LISTING]), **more)
 
 
 def skewed_table(keys: int = 60_000, seed: int = 5) -> HashedTable:
@@ -50,7 +58,6 @@ def made_up_run(
     folder: Path,
     table: HashedTable,
     *,
-    name: str = "Orders",
     throttled: float = 0.0,
     batch_seconds: float = 4.0,
     with_sample: bool = True,
@@ -60,7 +67,7 @@ def made_up_run(
     """Write a run's objects into a folder. `throttled`: the part of requests refused in the middle of each batch."""
     throughput = {"ProvisionedThroughput": {"ReadCapacityUnits": provisioned}} if provisioned else {}
     described = TableDescription.from_json({**described_document(table), **throughput})
-    checked = parse({"table": name, **asked})
+    checked = parse({"table": "Orders", **asked})
     decided = plan_listing(checked, described)
     facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
-from skipscan.report.record import read_work
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import Gathering
-from tests.unit.report.local import local
+from tests.unit.report.made_up_run import read_run
 
 pytestmark = pytest.mark.slow
 
@@ -126,8 +125,8 @@ def test_memory_does_not_grow_with_batches() -> None:
 
 
 def test_some_workers_of_a_crowded_run_are_drawn_and_all_are_counted(crowded: Path) -> None:
-    whole = read_work(local(crowded))
-    record = read_work(local(crowded), most_checkpoints=whole.batches_committed - 1)
+    whole = read_run(crowded)
+    record = read_run(crowded, most_checkpoints=whole.batches_committed - 1)
     assert (record.workers_seen, record.workers_committed) == (15, 30)
     assert record.digest.requests < whole.digest.requests < whole.counts.requests
     for seen, shown in ((whole, whole.digest.requests), (record, record.counts.requests)):

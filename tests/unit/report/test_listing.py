@@ -10,20 +10,20 @@ from skipscan.inputs.quantities import counted, multiple, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.report.bill import TIMES
 from skipscan.report.listing import NAMES, listing
-from skipscan.report.record import WorkRecord, read_work
+from skipscan.report.record import WorkRecord
 from skipscan.report.segment_spread import length_spread
 from skipscan.report.ways import report_figures, ways
 from skipscan.scan.plan import Only
 from skipscan.scan.take import read_take
 from tests.unit.report.elements import aloud, answer, links
-from tests.unit.report.local import local
+from tests.unit.report.made_up_run import read_run
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
 def record(throttled: Path) -> WorkRecord:
-    return read_work(local(throttled))
+    return read_run(throttled)
 
 
 def test_a_run_is_shown_beside_the_ways_that_its_plan_compared(record: WorkRecord) -> None:
@@ -74,9 +74,9 @@ def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_
 def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Path, stopped: Path) -> None:
     before = {"run": "earlier", "started": "2026-10-01T03:00:00+00:00", "keys": 1, "dollars": {"total": 3.0}}
     runs = [{**before, "read_units": 2.0, "seconds": 4.0}]
-    complete, unfinished = (listing(read_work(local(folder)), earlier=runs) for folder in (throttled, stopped))
+    complete, unfinished = (listing(read_run(folder), earlier=runs) for folder in (throttled, stopped))
     assert "8,000 keys, 7,999 more than in the run before." in complete
-    assert "the run before" not in unfinished + listing(read_work(local(throttled)))
+    assert "the run before" not in unfinished + listing(read_run(throttled))
 
 
 def test_a_run_in_a_bucket_links_to_its_manifest(record: WorkRecord) -> None:
@@ -85,7 +85,7 @@ def test_a_run_in_a_bucket_links_to_its_manifest(record: WorkRecord) -> None:
 
 
 def test_a_run_that_is_not_complete_is_compared_with_no_other_way(stopped: Path) -> None:
-    found = report_figures(read_work(local(stopped)))
+    found = report_figures(read_run(stopped))
     assert [way["way"] for way in found["ways"]] == ["Skipscan"]
     assert found["ways"][0]["read_unit_dollars"] is None, "provisioned capacity is billed by the hour"
     assert (found["complete"], found["segments"]) == (False, 32)

@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 
 from skipscan.report.listing import listing
-from skipscan.report.record import read_work
 from tests.unit.report.elements import parsed
 from tests.unit.report.faults import faults
-from tests.unit.report.local import local
-from tests.unit.report.made_up_run import made_up_run, skewed_table
+from tests.unit.report.made_up_run import made_up_run, read_run, skewed_table
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
@@ -24,7 +22,7 @@ PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return listing(read_work(local(folder)))
+    return listing(read_run(folder))
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ def html(throttled: Path) -> str:
 
 @pytest.mark.parametrize("region", ["", "evil.example/", "eu west"])
 def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> None:
-    record = read_work(local(throttled))
+    record = read_run(throttled)
     arn = f"arn:aws:states:{region}:123456789012:execution:skipscan-dev:run-1"
     moved = replace(record, document={**record.document, "execution": arn})
     assert ["Execution</a>" in listing(one) for one in (record, moved)] == [True, False]
