@@ -33,8 +33,8 @@ def answer(error: Exception) -> tuple[str, int]:
     """Return what an error is answered, and the exit status."""
     command = next((word for word in sys.argv[1:] if word in COMMANDS), None)
     if isinstance(error, click.ClickException):
-        where = _help(command, getattr(error, "ctx", None))
-        return read_on(_shortened(_message(error, command)), where), error.exit_code
+        own_page = _help(command, getattr(error, "ctx", None))
+        return read_on(_shortened(_message(error, command)), own_page), error.exit_code
     if isinstance(error, InputError):
         return read_on(_in_options(error, command), _help(command)), 2
     from skipscan.library.aws_errors import translated  # noqa: PLC0415 (takes longer than all that needs no AWS)

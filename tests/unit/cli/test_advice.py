@@ -1,7 +1,7 @@
 """What a person whom AWS refuses is told to do."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,6 @@ from botocore.exceptions import (
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.at import At
-from skipscan.cli.stack.place import StackPlace
 from tests.unit.cli.command import invoke
 
 SENTENCE = (
@@ -54,14 +53,16 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_PROFILE", raising=False)
 
 
-def said(monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str) -> str:
-    """Return what `skipscan plan` prints when it ends with an error."""
+def said(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str, command: Sequence[str] = ("plan", "Orders")
+) -> str:
+    """Return what a command prints when it ends with an error of AWS."""
 
     def fail(_: At) -> None:
         raise error
 
     monkeypatch.setattr(At, "session", fail)
-    done = invoke("plan", "Orders", *options)
+    done = invoke(*command, *options)
     assert done.status == 1
     return done.stderr
 
@@ -74,20 +75,9 @@ def test_a_missing_permission_has_aws_s_sentence_and_names_the_policy(
     printed = said(monkeypatch, scrub(error) if wrapped else error)
     assert SENTENCE in printed
     assert "`skipscan policy command-line` prints a policy" in printed
-
-
-def test_deploying_has_a_policy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    error = ClientError({"Error": {"Code": "403", "Message": "Forbidden"}}, "HeadBucket")
-    monkeypatch.setattr(StackPlace, "of", faulty_place(error))
-    done = invoke("destroy", "--env", "prod")
-    assert "HeadBucket failed with 403: Forbidden; `skipscan deploy --env prod --permissions` prints" in done.stderr
-
-
-def faulty_place(error: Exception) -> Callable[..., StackPlace]:
-    def of(*_: object) -> StackPlace:
-        raise error
-
-    return of
+    forbidden = ClientError({"Error": {"Code": "403", "Message": "Forbidden"}}, "HeadBucket")
+    printed = said(monkeypatch, forbidden, command=("destroy", "--env", "prod"))
+    assert "HeadBucket failed with 403: Forbidden; `skipscan deploy --env prod --permissions` prints" in printed
 
 
 EXPIRED: list[Exception] = [

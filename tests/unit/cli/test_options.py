@@ -175,9 +175,9 @@ def test_an_odd_value_is_answered(name: str, place: Place, tmp_path_factory: pyt
     place.monkeypatch.setattr(follow, "sleep", interrupt)
     words = ARGUMENTS.get(name, ["Orders"])
     for place_of, parameter in enumerate(performed(*COMMANDS)[name].params):
-        is_option = isinstance(parameter, click.Option)
-        if is_option and (parameter.is_flag or parameter.name == "env"):
+        if isinstance(parameter, click.Option) and (parameter.is_flag or parameter.name == "env"):
             continue
+        is_option = isinstance(parameter, click.Option)
         typed = [*words, parameter.opts[0]] if is_option else words[:place_of]
         for value in ODD if ALL or not is_option else ODD[place_of % 3 :: 3]:
             done = place.skipscan(*name.split(), *typed, value)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.shell_completion import ShellComplete
 
-from skipscan.cli.main import skipscan
 from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError, TableError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
+from tests.unit.cli.test_completion import completed
 
 pytestmark = pytest.mark.slow
 
@@ -177,11 +176,6 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
 def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
     run = place.finished("--name", "monday")
     place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
-
-    def completed(*arguments: str) -> list[str]:
-        *before, incomplete = arguments
-        found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
-        return [item.value for item in found]
 
     assert completed("status", "") == completed("run", "Or") == ["Orders"]
     assert completed("status", "Orders", "") == completed("download", "Orders", "mon") == [run]

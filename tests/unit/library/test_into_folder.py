@@ -243,31 +243,37 @@ def test_a_copy_of_an_environments_run_is_neither_continued_nor_resumed(orders_f
             go_on()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "null", "cut", "without keys"])
-def test_a_damaged_manifest_is_refused_and_left_as_it_is(orders_folder: Path, text: str) -> None:
+PLAN, MANIFEST = r"plan\.json is not the plan", r"manifest\.json is not the manifest"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "rule"),
+    [*(("manifest", change, MANIFEST) for change in ("", "[]", "null", '"keys"')), ("plan", "null", PLAN)],
+)
+def test_a_damaged_document_is_refused_and_left_as_it_is(
+    orders_folder: Path, name: str, change: str, rule: str
+) -> None:
+    """`change`: what the document is then, or the member that it lacks."""
     listing(orders_folder).run()
-    manifest = orders_folder / "manifest.json"
-    whole = manifest.read_text()
-    damaged = {"cut": whole[:100], "without keys": whole.replace('"keys"', '"kept"')}.get(text, text)
-    manifest.write_text(damaged)
+    document = orders_folder / f"{name}.json"
+    damaged = document.read_text().replace(change, '"kept"') if '"' in change else change
+    document.write_text(damaged)
+    if name == "plan":
+        (orders_folder / "manifest.json").unlink()
     for go_on in (lambda: unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
-        with refused(InputError, "folder", str(orders_folder), rule=r"manifest\.json is not the manifest"):
+        with refused(InputError, "folder", str(orders_folder), rule=rule):
             go_on()
-    assert manifest.read_text() == damaged
+    assert document.read_text() == damaged
 
 
-@pytest.mark.parametrize("changes", [None, {"plan": {}}, {"asked": "x"}])
-def test_a_damaged_plan_is_refused_and_left_as_it_is(orders_folder: Path, changes: dict[str, Any] | None) -> None:
+def test_a_plan_that_lacks_a_member_is_named_by_it(orders_folder: Path) -> None:
     listing(orders_folder).run()
     (orders_folder / "manifest.json").unlink()
     plan = orders_folder / "plan.json"
-    damaged = "null" if changes is None else json.dumps({**json.loads(plan.read_text()), **changes})
-    plan.write_text(damaged)
-    for go_on in (lambda: unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
-        with (
-            pytest.raises(StateError, match=r"the plan of run .* cannot be read .*: plan\.source is missing")
-            if changes == {"plan": {}}
-            else refused(InputError, "folder", str(orders_folder), rule=r"plan\.json is not the plan")
-        ):
-            go_on()
-    assert plan.read_text() == damaged
+    document = json.loads(plan.read_text())
+    plan.write_text(json.dumps({**document, "plan": {}}))
+    with pytest.raises(StateError, match=r"the plan of run .* cannot be read .*: plan\.source is missing"):
+        unfinished_in(orders_folder, {})
+    plan.write_text(json.dumps({**document, "asked": "x"}))
+    with refused(InputError, "folder", str(orders_folder), rule=PLAN):
+        unfinished_in(orders_folder, {})
