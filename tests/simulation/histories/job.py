@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from skipscan.loop.kind import Kind
-from skipscan.loop.work import ExecutionId
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.world import History
 from tests.simulation.world.attempt import Attempt
-from tests.simulation.world.execution import STARTED, Execution
+from tests.simulation.world.execution import Execution, planned
 from tests.simulation.world.functions import PREFIX
 
-EXECUTION = ExecutionId("job-1", "arn:job-1", STARTED)
+NAME = "job-1"
 
 
 class Job:
@@ -22,10 +21,8 @@ class Job:
 
     def __init__(self, world: History, kind: Kind[Any], plan: Any) -> None:
         self.world, self.plan = world, plan
-        self.work = kind.new_work(EXECUTION, plan)
-        self.layout = kind.layout(PREFIX, "Old", EXECUTION.name)
-        planned = {"work": self.work.to_json(), "workers": [*range(plan.workers)]}
-        self.execution = Execution(world.invoke, kind.label, EXECUTION.name, {}, planned=planned)
+        self.layout = kind.layout(PREFIX, "Old", NAME)
+        self.execution = Execution(world, kind.label, NAME, {}, planned=planned(kind, plan, NAME))
 
     @property
     def awaits(self) -> bool:

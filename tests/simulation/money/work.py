@@ -1,49 +1,116 @@
-"""A listing, a retrofit, a copy and an act over pages and items that are made up."""
+"""A listing, a retrofit, a copy and an act over tables that are made up, and how these tables answer."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, Self
 
-from skipscan.act.job import ActJob
 from skipscan.act.kind import ACT
-from skipscan.act.parts import slices
-from skipscan.act.plan import ActPlan
-from skipscan.copy.job import CopyJob
+from skipscan.act.parts import cut
+from skipscan.act.plan import ActPlan, digest_of
 from skipscan.copy.kind import COPY
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.step import WRITTEN, Answer, First, Write
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits
-from skipscan.items.engine import Engine
-from skipscan.items.lane import ReadPage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing, resumed
 from skipscan.loop.kind import Kind
-from skipscan.retrofit.item import RetrofitJob
+from skipscan.loop.storage import checksum
+from skipscan.loop.work import stamped
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanProgress
 from tests.fakes.acting import act_plan
-from tests.fakes.job_batch import job_batch
-from tests.fakes.small_table import copy_plan, retrofit_plan
-from tests.simulation.money.driver import planned
+from tests.fakes.s3 import StoredObject
+from tests.fakes.small_table import DESCRIPTION, copy_plan, retrofit_plan
+from tests.simulation.world.functions import PREFIX
 
 KEY = {True: [("HASH", "pk"), ("RANGE", "sk")], False: [("HASH", "pk")]}
 INDEXES = {
     "local": ("LocalSecondaryIndexes", [("HASH", "pk"), ("RANGE", "place")]),
     "global": ("GlobalSecondaryIndexes", [("HASH", "day"), ("RANGE", "place")]),
 }
+Document = dict[str, Any]
+
+LARGE, SMALL = 390 * 1024, 1000
+SIZES: list[Document] = [{"item_bytes": 200}, {"item_bytes": LARGE}, {"item_bytes": LARGE, "is_mixed": True}]
+
+
+class Work:
+    """One piece of work, and the client of its tables. The items of a segment are numbered from its million on.
+
+    `item_bytes`: of every item, or of one in a hundred where others are small. `keys`: of each segment; more than any
+    budget or time here suffices for. `objects`: what is on S3 before it begins.
+    """
+
+    kind: ClassVar[Kind[Any]]
+    plan: Any
+    item_bytes: int = 200
+    is_mixed: bool = False
+    keys: int = 1_000_000
+    objects: Mapping[str, StoredObject] = {}
+    meta = SimpleNamespace(region_name="us-east-1")
+    exceptions = SimpleNamespace(ConditionalCheckFailedException=ZeroDivisionError)  # which nothing raises
+
+    def __str__(self) -> str:
+        """Return what is special about it."""
+        given = {each.name: value for each in fields(self) if (value := vars(self)[each.name]) != each.default}  # type: ignore[arg-type]
+        return f"{type(self).__name__}({given})"
+
+    def with_plan(self, plan: Any) -> Self:
+        """Return the work with another plan, as a resumed one has it."""
+        other = replace(self)  # type: ignore[type-var]
+        vars(other)["plan"] = plan
+        return other
+
+    def number(self, key: Mapping[str, Any]) -> int:
+        """Return the number of the item that has a key, or is put."""
+        return int(next(iter(key["id"].values())))
+
+    def items(self, first: int, end: int) -> list[Document]:
+        return [{"id": {"S": str(number)}, "a": {"S": "x"}, "b": {"S": "y"}} for number in range(first, end)]
+
+    def size(self, number: int) -> int:
+        return SMALL if self.is_mixed and (number * 7919) % 100 else self.item_bytes
+
+    # The client.
+
+    def describe_table(self, *, TableName: str) -> Document:  # noqa: N803 (boto3's)
+        identity = self.plan.tables[TableName]
+        return {"Table": {**DESCRIPTION, "TableArn": identity.arn, "TableId": identity.table_id}}
+
+    def scan(self, **asked: Any) -> Document:
+        begin, limit = asked["Segment"] * 1_000_000, asked.get("Limit", 1 << 20)
+        start = self.number(asked["ExclusiveStartKey"]) if "ExclusiveStartKey" in asked else begin
+        count = size = 0
+        while count < limit and size < 1 << 20:
+            count += 1
+            size += self.size(start + count)
+        items = self.items(start + 1, start + count + 1)
+        last = {"LastEvaluatedKey": self.key(items[-1])} if start + count < begin + self.keys else {}
+        return {"Items": items, "Count": len(items), "ScannedCount": len(items), **last, **_capacity(size, 4096, 0.5)}
+
+    def key(self, item: Document) -> Document:
+        return {"id": item["id"]}
+
+    def get_item(self, *, Key: Document, **_: Any) -> Document:  # noqa: N803
+        return _capacity(self.size(self.number(Key)), 4096, 1.0)
+
+    def put_item(self, *, Item: Document, **_: Any) -> Document:  # noqa: N803
+        return _capacity(self.size(self.number(Item)), 1024, 1.0)
+
+    def update_item(self, *, Key: Document, **_: Any) -> Document:  # noqa: N803
+        return self.put_item(Item=Key)
+
+
+def _capacity(size: int, step: int, units: float) -> Document:
+    return {"ConsumedCapacity": {"CapacityUnits": max(1, -(-size // step)) * units}}
 
 
 @dataclass(frozen=True)
-class Listing:
-    """`item_bytes`: of every item, or of one in a hundred where others are tiny. `index`: local or global.
-
-    `keys`: of each segment; more than any budget or time here suffices for.
-    """
+class Listing(Work):
+    """`index`: local or global."""
 
     max_read_units: float | None = None
     rate: float | None = None
@@ -77,8 +144,8 @@ class Listing:
 
         own = KEY[self.sort_key]
         names = ("pk", "sk", "day", "place") if self.index else [name for _, name in own]
-        document: dict[str, Any] = {
-            "TableStatus": "ACTIVE",
+        document: Document = {
+            **DESCRIPTION,
             "KeySchema": schema(own),
             "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in names],
         }
@@ -87,52 +154,28 @@ class Listing:
             document[member] = [{"IndexName": self.index, "IndexStatus": "ACTIVE", "KeySchema": schema(key)}]
         return TableDescription.from_json(document)
 
-    def resumed(self, rate: float | None = None, max_read_units: float | None = None) -> "Listing":
+    def resumed(self, rate: float | None) -> Self:
         """Return the same work as continued by another execution."""
-        asked = {
-            "table": "Orders",
-            "resume": "run",
-            "max_read_units_per_second": rate,
-            "max_read_units": max_read_units,
-        }
-        case: Listing = planned(self, resumed(self.plan, parse(asked), self.description))
-        return case
+        asked = {"table": "Orders", "resume": "run", "max_read_units_per_second": rate}
+        return self.with_plan(resumed(self.plan, parse(asked), self.description))
 
-    def batch(self, progress: ScanProgress, **given: Any) -> Batch:
-        return Batch(self.plan, progress, **given)
+    def number(self, key: Mapping[str, Any]) -> int:
+        return int(key[self.plan.source.partition_key[0].name]["N"])
 
-    def answer(self, request: Request) -> tuple[Page, float, float]:
-        partition, names = self.plan.source.partition_key[0].name, [key.name for key in self.plan.source.key]
-        begin = request.segment * 1_000_000
-        start = int(request.start_key[partition]["N"]) if request.start_key else begin
-        count, size = page_items(start, request.limit or 1 << 20, self.item_bytes, is_mixed=self.is_mixed)
+    def items(self, first: int, end: int) -> list[Document]:
+        """Return some of them: a page without a Limit may have thousands, and each has a key of its own."""
+        names = [key.name for key in self.plan.source.key]
+        partition = self.plan.source.partition_key[0].name
+        shown = [*range(first, min(end - 1, first + 49)), end - 1]
+        return [{name: {"N": str(number) if name == partition else "0"} for name in names} for number in shown]
 
-        def item(number: int) -> dict[str, Any]:
-            return {name: {"N": str(number) if name == partition else "0"} for name in names}
-
-        items = [item(start + place + 1) for place in range(min(count, 50))]
-        items[-1:] = [item(start + count)]
-        units = max(1, -(-size // 4096)) * 0.5
-        last = item(start + count) if start + count < begin + self.keys else None
-        return Page(items, last, units), units, 0.0
-
-
-def page_items(start: int, limit: int, item_bytes: int, *, is_mixed: bool) -> tuple[int, int]:
-    """Return how many items a page evaluates, and its bytes."""
-    count = size = 0
-    while count < limit and size < 1 << 20:
-        count += 1
-        size += size_of(start + count, item_bytes, is_mixed=is_mixed)
-    return count, size
-
-
-def size_of(number: int, item_bytes: int, *, is_mixed: bool) -> int:
-    return 100 if is_mixed and (number * 7919) % 100 else item_bytes
+    def key(self, item: Document) -> Document:
+        return item
 
 
 @dataclass(frozen=True)
-class Items:
-    """Work over items that all have to be written; see `Listing`. `decided`: the plan before its table is known."""
+class Items(Work):
+    """Work over items. `decided`: the plan before its table is known. `sampled`: the read units of its sample."""
 
     bounds: tuple[tuple[str, float], ...] = ()
     workers: int = 1
@@ -140,12 +183,7 @@ class Items:
     is_mixed: bool = False
     sampled: float = 0.0
 
-    kind: ClassVar[Kind[Any]]
     decided: ClassVar[Any]  # a static function
-    job: ClassVar[Any]
-
-    def batch(self, progress: Any, **given: Any) -> Engine:
-        return job_batch(self.job, self.plan, progress=progress, **given)
 
     @cached_property
     def plan(self) -> Any:
@@ -164,40 +202,26 @@ class Items:
             max_write_units=asked.get("max_write_units"),
             max_write_units_per_second=asked.get("write_rate"),
         )
-        bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
+        bytes_each = self.item_bytes / 100 + SMALL if self.is_mixed else self.item_bytes
         return decided.sampled(self.sampled, bytes_each, WriteUnits({"table": mean}, most))
-
-    def answer(self, request: Any) -> tuple[Any, float, float]:
-        step = request.step
-        if isinstance(step, ReadPage):
-            start = int(step.start_key["id"]["S"]) if step.start_key else step.segment * 1_000_000
-            count, size = page_items(start, step.limit, self.item_bytes, is_mixed=self.is_mixed)
-            items: list[dict[str, Any]] = [
-                {"id": {"S": str(start + place + 1)}, "a": {"S": "x"}, "b": {"S": "y"}} for place in range(count)
-            ]
-            units = max(1, -(-size // 4096)) * 0.5
-            return Page(items, {"id": items[-1]["id"]}, units), units, 0.0
-        number = int(step.key["id"]["S"])
-        size = size_of(number, self.item_bytes, is_mixed=self.is_mixed)
-        if isinstance(step, Write):
-            writes = float(max(1, -(-size // 1024)))
-            return Answer(WRITTEN, write_units=writes), 0.0, writes
-        reads = float(max(1, -(-size // 4096)))
-        return Answer(None, read_units=reads), reads, 0.0
 
 
 @dataclass(frozen=True)
 class Retrofit(Items):
-    kind, decided, job = RETROFIT, staticmethod(retrofit_plan), RetrofitJob
+    kind, decided = RETROFIT, staticmethod(retrofit_plan)
 
 
 @dataclass(frozen=True)
 class Copy(Items):
-    kind, decided, job = COPY, staticmethod(copy_plan), CopyJob
+    kind, decided = COPY, staticmethod(copy_plan)
+
+
+PARTS = 32
+"""Of the run whose keys an act has: as many as workers can share."""
 
 
 @dataclass(frozen=True)
-class Act:
+class Act(Work):
     """Puts for as many keys as any budget or time here suffices for. `units`: that each is expected to take.
 
     `large`: of so many keys one has an item of 390 KB, by which its put is billed.
@@ -213,20 +237,27 @@ class Act:
     kind = ACT
 
     @cached_property
-    def part(self) -> bytes:
-        return b"".join(b'{"pk": "%07d"}\n' % number for number in range(self.keys))
+    def objects(self) -> Mapping[str, StoredObject]:  # type: ignore[override]
+        run = LISTING.layout(PREFIX, "T-1", "r")
+        parts = {f"r/{part}": b"".join(self._lines(part)) for part in range(PARTS)}
+        listed = [{"name": name, "bytes": len(body), "sha256": checksum(body)} for name, body in parts.items()]
+        parts[run.manifest] = json.dumps(stamped({"format": "jsonl", "parts": listed})).encode()
+        return {name: StoredObject(body, "", {}, ()) for name, body in parts.items()}
 
-    @cached_property
-    def slices(self) -> Any:
-        return slices([{"name": "0", "bytes": len(self.part), "sha256": ""}], 1 << 14)
+    def _lines(self, part: int) -> list[bytes]:
+        return [b'{"pk": "%07d"}\n' % number for number in range(part, self.keys, PARTS)]
 
     @cached_property
     def plan(self) -> ActPlan:
         asked = dict(self.bounds)
+        *_, stored = self.objects.values()
+        manifest = json.loads(stored.body)
+        slices = len(cut(manifest))
         decided = act_plan(
+            manifest_sha256=digest_of(manifest),
             keys=self.keys,
-            slices=len(self.slices),
-            workers=min(self.workers, len(self.slices)),
+            slices=slices,
+            workers=min(self.workers, slices),
             key_units=self.units,
             most_key_units=self.units,
             max_units_per_second=asked.get("write_rate"),
@@ -236,17 +267,13 @@ class Act:
         )
         return replace(decided, workers=decided.limits.fitting).checked()
 
-    def batch(self, progress: Any, **given: Any) -> Engine:
-        return job_batch(ActJob, self.plan, self.slices, progress=progress, **given)
+    def number(self, key: Mapping[str, Any]) -> int:
+        return int(key["pk"]["S"])
 
-    def answer(self, request: Any) -> tuple[Answer, float, float]:
-        step = request.step
-        if request.unit is None:
-            return Answer(self.part[step.start : step.end], requests=0), 0.0, 0.0
-        if isinstance(step, First):
-            return Answer([step.key], read_units=1.0), 1.0, 0.0
-        units = self._units(int(step.key["pk"]["S"]))
-        return Answer(WRITTEN, write_units=units), 0.0, units
+    def size(self, number: int) -> int:
+        units = max(390.0, self.units) if self.large and number % self.large == 0 else self.units
+        return int(1024 * units)
 
-    def _units(self, number: int) -> float:
-        return max(390.0, self.units) if self.large and number % self.large == 0 else self.units
+    def query(self, *, ExpressionAttributeValues: Document, **_: Any) -> Document:  # noqa: N803
+        item = {"pk": ExpressionAttributeValues[":k"]}
+        return {"Items": [item], "Count": 1, "ScannedCount": 1, **_capacity(1, 4096, 1.0)}

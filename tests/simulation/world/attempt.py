@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tests.simulation.world.world import World
 
 SLOW_SECONDS = 100.0
-MOST_CALLS = 400
-"""No invocation over the small tables needs so many requests: an attempt that makes more is in an endless loop."""
 
 
 @dataclass
@@ -63,6 +61,11 @@ class Attempt:
         return self._fibre.done
 
     @property
+    def due(self) -> float:
+        """Return when the first of its fibres has waited long enough, all of which wait."""
+        return min(fibre.due for fibre in self._fibre.family if not fibre.done and fibre.due > self._clock.now())
+
+    @property
     def was_committed(self) -> bool:
         """Tell whether its batch was committed before it began."""
         return any(f"/part-{self.place[1]:05d}." in name for name in self.parts_before or ()) if self.place else False
@@ -85,6 +88,8 @@ class Attempt:
         family = self._fibre.family
         while not self.ended and not self._is_held:
             ready = [fibre for fibre in family if not fibre.done and fibre.waits_for()]
+            if not ready:  # each waits for its time
+                return
             (ready[0] if len(ready) == 1 else self._world.random.choice(ready)).go_on()
             if self._is_crashed:
                 self._end_all()
@@ -103,8 +108,7 @@ class Attempt:
         assert fibre
         if call.kind in SENT:
             self.held[fibre] = Request(call.perform, self._clock.now())
-        if len(fibre.family) > 2:  # its walks take turns, in any order
-            fibre.pause()
+        self._world.take_turns(fibre)
         while self._calls_allowed == 0 and not self._fault:
             self._is_held = True
             fibre.pause()
@@ -112,7 +116,7 @@ class Attempt:
         self.held.pop(fibre, None)
         self.calls += 1
         self._clock.sleep(self._world.call_seconds)
-        if self.calls > MOST_CALLS:
+        if self.calls > self._world.most_calls:
             self.goes_round = True
             self._crash()
         if self._clock.now() > self._deadline:

@@ -1,10 +1,14 @@
 """One execution as Step Functions carries it out: tasks that are tried again, workers that turn, a redrive."""
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, Protocol
 
 from skipscan.errors import InputError, StateError, TableError
+from skipscan.loop.kind import PAID_OFF, Kind
+from skipscan.loop.work import ExecutionId
 from tests.simulation.world.attempt import Attempt
 
 PLAN_RETRIES, TURN_RETRIES, FINISH_RETRIES = 4, 8, 8  # infra/state_machine.py
@@ -87,23 +91,39 @@ class Worker:
     report: State | None = None
 
 
+class Machine(Protocol):
+    """What carries out its states."""
+
+    def invoke(self, function: str, event: State, on_end: Callable[[Attempt], None]) -> Attempt: ...
+    def later(self, at: float, act: Callable[[], None]) -> None: ...
+
+
+def planned(kind: Kind[Any], plan: Any, name: str) -> State:
+    """Return what Plan would answer."""
+    work = kind.new_work(ExecutionId(name, f"arn:{name}", STARTED), plan)
+    return {"work": work.to_json(), "workers": [*range(plan.workers)]}
+
+
 class Execution:
     """`outcome`: its output, or its error and cause. `ended` without an outcome: it failed, and may be redriven.
 
     `is_whole`: whether the states after Finish are carried out. `planned`: the answer of Plan, if it is not to be made.
+    `at_once`: how many workers run at the same time; `None` for all.
     """
 
     def __init__(
         self,
-        invoke: Invoke,
+        machine: Machine,
         kind: str,
         name: str,
         document: State,
         *,
         is_whole: bool = False,
         planned: State | None = None,
+        at_once: int | None = None,
     ) -> None:
-        self._invoke = invoke
+        self._machine, self._at_once = machine, at_once
+        self._waiting: deque[Worker] = deque()
         self.plan_state, self.turn_state, self.finish_state, *rest = STATES[kind]
         self._rest = [state for state in rest if state != "compare" or "compare" in document] if is_whole else []
         self.name = name
@@ -160,7 +180,7 @@ class Execution:
         return self._task(self.plan_state, self.plan_event, PLAN_RETRIES, self._planning_done)
 
     def _task(self, state: str, event: State, retries: int, on_answer: Callable[[Any], None]) -> Task:
-        return Task(self._invoke, state, event, retries=retries, on_answer=on_answer, on_failure=self.stop)
+        return Task(self._machine.invoke, state, event, retries=retries, on_answer=on_answer, on_failure=self.stop)
 
     def _planning_done(self, answer: State) -> None:
         if {"error", "explanation"} & answer.keys():
@@ -171,10 +191,14 @@ class Execution:
         self._map()
 
     def _map(self) -> None:
-        for worker in self.workers:
-            if worker.report is None:
-                self._turn(worker)
+        self._waiting = deque(worker for worker in self.workers if worker.report is None)
+        for _ in range(self._at_once or len(self._waiting)):
+            self._next_worker()
         self._finish_if_all_are_done()
+
+    def _next_worker(self) -> None:
+        if self._waiting:
+            self._turn(self._waiting.popleft())
 
     def turn_event(self, worker: Worker, state: State | None) -> State:
         assert self.planned
@@ -191,6 +215,10 @@ class Execution:
             self._turn(worker)
             return
         worker.report = answer["report"]
+        if due := answer.get(PAID_OFF):  # it keeps its place until then
+            self._machine.later(datetime.fromisoformat(due).timestamp(), self._next_worker)
+        else:
+            self._next_worker()
         self._finish_if_all_are_done()
 
     def _finish_if_all_are_done(self) -> None:

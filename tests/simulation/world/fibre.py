@@ -32,7 +32,8 @@ class _Baton:
 class Fibre:
     """One running function.
 
-    `family`: the fibres that it started, itself first. `waits_for`: the condition to continue.
+    `family`: the fibres that it started, itself first. `waits_for`: the condition to continue. `due`: the time that it
+    waits for, if it does.
     """
 
     running: "Fibre | None" = None
@@ -44,6 +45,7 @@ class Fibre:
         self._baton: _Baton | None = None
         self._is_killed = False
         self.waits_for: Callable[[], bool] = lambda: True
+        self.due = 0.0
         self.done = False
         self.value: Any = None
         self.error: BaseException | None = None

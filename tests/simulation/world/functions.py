@@ -29,9 +29,6 @@ BUCKET, PREFIX = "results", "skipscan"
 WALKS = 3
 """Segments a worker walks at once here, so that small tables have more of them than fit in."""
 
-THREADS = 2
-"""Requests that a worker of another kind makes at once."""
-
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/"
 TABLE, TARGET = "Orders", "Orders-2"
 """The table that is enabled for all kinds, and the new one that it is copied to."""
@@ -72,12 +69,14 @@ class World(Protocol):
     clock: Clock
     s3: Any
     emitted: Emitted
+    threads: int
     services: Mapping[str, Callable[[], Any]]
 
     def call(self, call: Call) -> Any: ...
+    def take_turns(self, fibre: Fibre) -> None: ...
     def random_share(self) -> float: ...
     def attempt_name(self) -> str: ...
-    def batch_pages(self) -> int: ...
+    def batch_pages(self) -> int | None: ...
     def opened(self, worker: int, batch: int) -> None: ...
 
 
@@ -130,12 +129,11 @@ class Functions:
         """Let the time pass, and then other walks of the attempt: one may be what this walk waits for."""
         assert self.world
         self.world.clock.sleep(seconds)
-        fibre = Fibre.running
-        if fibre and len(fibre.family) > 2:
-            fibre.pause()
+        if Fibre.running:
+            self.world.take_turns(Fibre.running)
 
     @contextmanager
-    def simulated(self) -> Iterator[None]:
+    def simulated(self, walks: int = WALKS) -> Iterator[None]:
         """Let the product's threads be fibres, its walks few, and let time stand still unless a world lets it pass."""
         time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
         turn = Function.turn
@@ -146,7 +144,7 @@ class Functions:
                 self.world.opened(progress.worker, progress.batch)
                 function.settings = replace(function.settings, batch_pages=self.world.batch_pages())
                 ready = open_batch(progress, *given)
-                return ready if function.kind.lists_keys else replace(ready, threads=THREADS)
+                return ready if function.kind.lists_keys else replace(ready, threads=self.world.threads)
 
             return turn(function, state, opened)
 
@@ -159,8 +157,8 @@ class Functions:
             stack.enter_context(patch("skipscan.sample.requests.time", time))
             for module in ("loop.finish", "report.record"):
                 stack.enter_context(patch(f"skipscan.{module}.datetime", _Noon))
-            for walks in ("plan.WALKS", "width.MOST_WALKS"):
-                stack.enter_context(patch(f"skipscan.scan.{walks}", WALKS))
+            for name in ("plan.WALKS", "width.MOST_WALKS"):
+                stack.enter_context(patch(f"skipscan.scan.{name}", walks))
             stack.enter_context(patch.object(Function, "turn", watched))
             yield
 

@@ -15,6 +15,7 @@ from tests.simulation.world.attempt import Attempt, Request
 from tests.simulation.world.clock import Clock
 from tests.simulation.world.execution import TURNS, Execution, State, Task
 from tests.simulation.world.fault import Call, Fault, FaultCounts
+from tests.simulation.world.fibre import Fibre
 from tests.simulation.world.functions import Emitted, functions
 
 LAMBDA_SECONDS = 900.0
@@ -37,6 +38,12 @@ class World:
 
     most_attempts = 300
     """No schedule over the small tables comes near."""
+
+    most_calls = 400
+    """Of an invocation over the small tables: one that makes more is in an endless loop."""
+
+    threads = 2
+    """Requests that a worker of another kind than the listing makes at once."""
 
     def __init__(
         self,
@@ -66,6 +73,11 @@ class World:
         assert self.running
         return self.running.call(call)
 
+    def take_turns(self, fibre: Fibre) -> None:
+        """Let the walks of an attempt take turns, in any order."""
+        if len(fibre.family) > 2:
+            fibre.pause()
+
     def random_share(self) -> float:
         return self.random.random()
 
@@ -73,7 +85,7 @@ class World:
         assert self.running
         return f"attempt{self.running.number}"
 
-    def batch_pages(self) -> int:
+    def batch_pages(self) -> int | None:
         """Return how many pages end a batch."""
         return 2
 
@@ -99,8 +111,12 @@ class World:
         """The attempts whose answer counts."""
         return [(task, attempt) for each in self.executions for task in each.tasks for attempt in task.attempts]
 
+    def later(self, at: float, act: Callable[[], None]) -> None:
+        """Do something at a time; here at once, because a schedule chooses what comes first."""
+        act()
+
     def start(self, kind: str, name: str, document: State, *, is_whole: bool = False) -> Execution:
-        execution = Execution(self.invoke, kind, name, document, is_whole=is_whole)
+        execution = Execution(self, kind, name, document, is_whole=is_whole)
         self.executions.append(execution)
         return execution
 

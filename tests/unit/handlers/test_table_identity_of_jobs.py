@@ -20,7 +20,7 @@ from tests.fakes.small_table import DESCRIPTION, copy_plan, retrofit_plan
 from tests.simulation.world.execution import STATES, State
 from tests.simulation.world.fault import Call
 from tests.simulation.world.fault import Kind as CallKind
-from tests.simulation.world.functions import TABLE, THREADS, functions
+from tests.simulation.world.functions import TABLE, functions
 from tests.simulation.world.functions import TARGET as REPLICA
 from tests.simulation.world.orders import INPUTS, OrdersWorld, items
 
@@ -106,4 +106,4 @@ def test_a_batch_writes_nothing_once_its_table_was_created_anew(kind: str, table
     assert execution.outcome
     assert execution.outcome["error"] == "TableError"
     assert f"{kind} work-1 belongs to a table that no longer exists" in execution.outcome["cause"]
-    assert len(later) <= THREADS - 1  # requests under way at that moment
+    assert len(later) <= OrdersWorld.threads - 1  # requests under way at that moment
