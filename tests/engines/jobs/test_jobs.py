@@ -47,17 +47,6 @@ def test_throttling_and_lost_connections_are_waited_out(work: Job) -> None:
     assert (output["throttles"], output[work.wrong], work.done(), faults) == (2, 0, 45, [])
 
 
-@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
-def test_an_item_that_dynamodb_refuses_is_listed_and_the_job_is_complete(work: Job, code: str) -> None:
-    work.load(20)
-    work.engine.fail(work.request, error(code), key="000007")
-    output = work.run(verify=False)
-    assert (output["items"], output["refused"], work.done()) == (25, 1, 24)
-    (line,) = work.listed()
-    assert (line["key"], line["problem"]) == ({"id": {"S": "000007"}}, "refused")
-    assert "its item collection is full" in line["reason"]
-
-
 def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(work: Job) -> None:
     work.load(100)
     before = work.done()

@@ -123,22 +123,13 @@ def test_large_items_are_compared_for_more_than_two_read_units() -> None:
 def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> None:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
     sample = Sampled((*ITEMS_OF_FORECAST, item("l1", a="x")), segments=2, ended=False, read_units=1.5)
-    explained = CopyForecast.of(copy_plan().replica, sample, 4, described, described).to_json(
-        copy_plan(4), recovery=True
-    )
-    assert (explained["table"], explained["to"]) == ("Audit", copy_plan().replica.target)
-    assert (explained["items"], explained["write_units"]) == (90, 90.0)
-    assert explained["sample"] == {"items": 7, "read_units": 1.5, "unset": 1, "unset_because": {"b is lacking": 1}}
-
-
-def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> None:
-    described = TableDescription.from_json(DESCRIPTION)
-    sample = Sampled(ITEMS_OF_FORECAST, segments=2, ended=True, read_units=1.0)
     plan = copy_plan(4)
-    explained = CopyForecast.of(plan.replica, sample, 4, described, described).to_json(plan, recovery=None)
-    assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
+    explained = CopyForecast.of(plan.replica, sample, 4, described, described).to_json(plan, recovery=True)
+    assert (explained["table"], explained["to"]) == ("Audit", plan.replica.target)
     assert explained["set"] == dict(plan.replica.templates)
     assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
+    assert (explained["items"], explained["write_units"]) == (90, 90.0)
+    assert explained["sample"] == {"items": 7, "read_units": 1.5, "unset": 1, "unset_because": {"b is lacking": 1}}
 
 
 # The input of a copy: fields that contradict each other are refused with the way out.

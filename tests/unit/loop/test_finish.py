@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from skipscan.errors import BudgetError, IncompleteRunError, TableError
 from skipscan.inputs.names import table_name
 from skipscan.items.progress import ItemPosition
-from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.metric import BOTH, BY_ENVIRONMENT, BY_TABLE, Metric, of_batch, of_finished, of_plan
@@ -43,17 +42,11 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
         manifest_uri="s3://bucket/manifest.json",
         named=lambda *_: results,
     )
-    log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
-    dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     reported = {0: {"worker": 0, "parts": 1, **vars(counts)}}
 
     def finished(extras: Additions) -> dict[str, Any]:
         return finish(
-            RETROFIT,
-            work,
-            reported,
-            results,
-            dependencies,
+            *(RETROFIT, work, reported, results, telling([])),
             check_tables=lambda _: None,
             extras=lambda *_: extras,
         )
@@ -65,16 +58,10 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
 
 
 def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> None:
-    work = Work("retrofit", NAMED, retrofit_plan())
-    reported: dict[int, dict[str, Any]] = {
-        0: {"worker": 0, "parts": 1},
-        1: {"worker": 1, "ended_by": "made-up"},
-    }
-    log: Any = SimpleNamespace(append_keys=lambda **_: None, error=lambda *_, **__: None)
-    dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
-    unread: Any = SimpleNamespace()
+    work, unread = Work("retrofit", NAMED, retrofit_plan()), cast("Any", None)
+    reported: dict[int, Any] = {0: {"worker": 0, "parts": 1}, 1: {"worker": 1, "ended_by": "made-up"}}
     with failed(TableError, "made-up"):
-        finish(RETROFIT, work, reported, unread, dependencies, check_tables=lambda _: None)
+        finish(RETROFIT, work, reported, unread, telling([]), check_tables=lambda _: None)
 
 
 def ended(whole: Whole, reached: Sequence[Any], reports: Mapping[int, Any]) -> tuple[list[Any], list[Any], str]:

@@ -131,12 +131,6 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
     assert (batch.counts.contended, batch.counts.conflicts, table.writes) == (1, 5, 0)
 
 
-def test_a_batch_that_is_repeated_finds_everything_right() -> None:
-    table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)))
-    assert run_batch(batch_of(table), table).written == 9
-    assert run_batch(batch_of(table), table).right == 9
-
-
 @pytest.mark.parametrize("is_made", [True, False])
 def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
     table = SmallTable(item("1", a="x", b="y"), segments=1)

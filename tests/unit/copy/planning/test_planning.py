@@ -93,7 +93,7 @@ def described(audit: Mapping[str, Any], audit_2: Mapping[str, Any]) -> Any:
 PAIR = Replica("Audit", "Audit-2", STREAM, "https://queue")
 
 
-def opened(client: Any, pair: Replica = PAIR, **document: Any) -> CopyPlanning:
+def opened(client: Any, pair: Replica = PAIR, *, check_on: Any = None, **document: Any) -> CopyPlanning:
     pricing = SimpleNamespace(get_products=Mock(side_effect=ClientError({"Error": {"Code": "made up"}}, "GetProducts")))
     return CopyPlanning.open(
         {"table": "Audit", "to": "Audit-2", **document},
@@ -101,8 +101,25 @@ def opened(client: Any, pair: Replica = PAIR, **document: Any) -> CopyPlanning:
         pricing,
         settings_with(pair),
         keys=SimpleNamespace(describe_key=Mock()),
-        check_on=Mock(),
+        check_on=check_on or Mock(),
     )
+
+
+@pytest.mark.parametrize("document", [{}, {"dry_run": False}, {"create": True}])
+def test_a_copy_asks_whether_its_replicator_is_on_before_it_makes_a_table(document: dict[str, Any]) -> None:
+    describes = {"Audit": {"Table": {**DESCRIPTION, "TableName": "Audit"}}}
+    client = faulty(None, {"describe_table": repeat(lambda _, asked: describes[asked["TableName"]])})
+    check_on = Mock(side_effect=TableError("switched off", rule="", remedy=""))
+    with failed(TableError, "switched off"):
+        opened(client, check_on=check_on, **document)
+    check_on.assert_called_once_with(PAIR)
+
+
+@pytest.mark.parametrize("document", [{"compare_only": True, "dry_run": False}, {"resume": "it-may-only-compare"}])
+def test_what_may_only_compare_does_not_ask(document: dict[str, Any]) -> None:
+    check_on = Mock()
+    opened(described({}, {}), check_on=check_on, **document)
+    check_on.assert_not_called()
 
 
 def test_the_recovery_of_the_target_of_a_new_copy_is_checked_and_that_of_a_resumed_one_when_its_plan_is_read() -> None:

@@ -28,20 +28,9 @@ pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 RECOVERY = 'point-in-time recovery of table "T-1"'
 
 
-@pytest.mark.parametrize(
-    ("document", "field", "remedy", "rule"),
-    [
-        ({"put_item": {"items": {}}}, '"items"', "", r"\(item, overwrite\)"),
-        ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "put_item.item.sk", "", "^is missing; .* sort key"),
-        ({"put_item": MARKER, "run": None}, "run", "run", "^is missing"),
-        ({"invoke": {"function": f"{TARGET}-2"}}, "invoke", "", f'"{TARGET}-2"; the targets of table "T-1"'),
-    ],
-)
-def test_refuses(
-    *, acting: Acting, listing: Machine, document: dict[str, Any], field: str, remedy: str, rule: str
-) -> None:
-    error = TableError if field == "invoke" else InputError
-    answered(acting.act(**document), error, field, remedy=remedy, rule=rule)
+def test_refuses_a_target_that_the_environment_does_not_allow(acting: Acting, listing: Machine) -> None:
+    rule = f'"{TARGET}-2"; the targets of table "T-1"'
+    answered(acting.act(invoke={"function": f"{TARGET}-2"}), TableError, "invoke", rule=rule)
     assert listing.objects("/acts/") == []
 
 
