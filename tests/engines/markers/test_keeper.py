@@ -26,26 +26,6 @@ def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(ke
     assert kept.items() == []
 
 
-def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: KeptMarkers) -> None:
-    kept.handle(kept.put(sample.item("p", "!")), kept.put(sample.item("p", '"')))
-    kept.handle(kept.delete(sample.item("p", "!")), kept.delete(sample.item("p", '"')))
-    assert set(kept.client.names) == {"get_item", "query", "put_item", "delete_item"}
-    for name, parameters in kept.client.requests:
-        if name in ("get_item", "query"):
-            assert parameters["ConsistentRead"] is True
-        else:
-            assert parameters["ConditionExpression"]
-
-
-def test_an_application_s_item_in_place_of_the_marker_is_kept(kept: KeptMarkers) -> None:
-    theirs = sample.item("p", "#static", note="theirs")
-    records = [kept.put(theirs), kept.put(sample.item("p", "a"))]
-    assert kept.handle(*records) == []
-    assert kept.handle(records[1]) == []  # an addition alone
-    assert kept.handle(kept.delete(sample.item("p", "a"))) == []
-    assert kept.items() == [theirs]
-
-
 @pytest.mark.parametrize("before", ["before a put", "before a delete"])
 def test_an_application_s_item_written_after_the_read_is_kept(kept: KeptMarkers, before: str) -> None:
     theirs = sample.item("p", "#static", note="theirs")
@@ -115,14 +95,6 @@ def test_a_marker_without_its_mark_is_never_deleted_and_counted(
     for item in (theirs, {name: value for name, value in theirs.items() if name not in ("name", "balance")}):
         left, line = ended_with(kept, item, caplog)
         assert (left, line["counts"]["outcomes"], line["levelname"]) == ([item], {"unmarked": 1}, "WARNING")
-
-
-def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: KeptMarkers) -> None:
-    kept.put(kept.marker("p"))
-    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
-    (look, seen), (_, delete) = kept.client.requests[1:3]
-    assert (look, seen["ConsistentRead"], "ProjectionExpression" in seen) == ("get_item", True, False)
-    assert set(delete["ExpressionAttributeNames"].values()) - {"pk"} == {"GSI-pk", MARK}
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.board import board, plain, status_line
+from skipscan.cli.board import status_line
 from skipscan.dynamodb.step import Answer, Get, Refused, Write
 from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
@@ -22,15 +22,11 @@ from skipscan.loop.proof import StoredParts
 from skipscan.pace.bounds import Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.pace.progress import Progress
-from skipscan.report.work import job
 from skipscan.retrofit.item import RetrofitCounts, RetrofitJob, RetrofitOutcome, set_attributes
 from skipscan.stored.moment import Moment
-from skipscan.stored.stored_work import StoredWork
 from tests.fakes.job_batch import job_batch
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
-from tests.unit.report.elements import aloud
-from tests.unit.report.test_work import of
 
 
 def noting(listed: list[ItemResult]) -> Callable[[Sequence[ItemResult]], int]:
@@ -200,15 +196,8 @@ def finished(indexes: dict[str, Any]) -> Status:
 
 
 @pytest.mark.parametrize(("indexes", "said"), COUNTS)
-def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
-    indexes: dict[str, Any], said: list[str]
-) -> None:
+def test_the_count_is_among_the_figures_of_the_ending(indexes: dict[str, Any], said: list[str]) -> None:
     status = finished(indexes)
-    drawn = " ".join(plain(board(status, None, NOW)).split())
-    report = aloud(job(StoredWork(status.kind, of("retrofit", indexed=505, indexes=indexes))))
     for one in said:
-        name, _, text = one.partition(": ")
-        assert f"{name} {text}" in drawn
         assert one in status_line(status, None, NOW)
-        assert one[0].upper() + one[1:] in report
     assert status.to_json()["indexes"] == indexes

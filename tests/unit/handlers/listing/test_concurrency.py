@@ -145,14 +145,3 @@ def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB
     pages = len(recorded.asked("scan"))
     assert listing.planned({"table": "Orders", "dry_run": True}) == first
     assert len(recorded.asked("scan")) == pages > 0
-
-
-def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    """Sizes hours old, zero or absurd, and attribute definitions in any order."""
-
-    def age(table: dict[str, Any]) -> None:
-        table.update(ItemCount=7, TableSizeBytes=10**13)
-        table["AttributeDefinitions"].reverse()
-
-    listing.plan.dynamodb = described(dynamodb, age)
-    assert listing.run({"table": "Orders", "segments": 3})["keys"] == 9

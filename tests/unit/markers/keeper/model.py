@@ -71,8 +71,6 @@ class Model:
     crashes: bool = True
     hands: bool = True
     events: bool = True
-    retries: bool = True
-    conditions: bool = True
     theirs: Names = ("theirs",)
 
     def wrong(self) -> State | None:
@@ -116,7 +114,7 @@ class Model:
         for place, keeper in enumerate(state.keepers):
             others = state.keepers[:place] + state.keepers[place + 1 :]
             if self.crashes:
-                yield state.delivered(*keeper.records if self.retries else ()).with_keepers(*others)
+                yield state.delivered(*keeper.records).with_keepers(*others)
             yield from self._stepped(state, keeper, others)
 
     def _meddled(self, state: State) -> Iterator[State]:
@@ -144,15 +142,13 @@ class Model:
                 behind = [name for name in state.names if ORDER[name] > ORDER[first]] if first else []
                 answer = (first, *behind[:1]) if first else ()
             case Write(put=None, expects=seen):
-                if state.at_key and (not self.conditions or agrees(seen, AT_KEY[state.at_key])):
+                if state.at_key and agrees(seen, AT_KEY[state.at_key]):
                     # A case that no condition can exclude, as the page says: "balance", added after the check.
                     is_ours = state.at_key == "marker" or (state.at_key == "extended" and "balance" not in (seen or ()))
                     state = state._replace(at_key=None if is_ours else "lost").delivered(*delivered)
             case Write():
                 if state.at_key is None:
                     state = state._replace(at_key="marker").delivered(*delivered)
-                elif state.at_key != "marker" and not self.conditions:
-                    state = state._replace(at_key="lost")
         yield self._settled(state, *others, Keeper(keeper.records, (*keeper.answers, answer)))
 
     def _settled(self, state: State, *keepers: Keeper) -> State:
