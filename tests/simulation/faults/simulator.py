@@ -94,13 +94,14 @@ class Simulator(World):
             self.s3.land(put)
 
     def _check_budget(self) -> None:
-        """A listing that its budget stopped consumed one page per walk more at most."""
+        """A listing that its budget stopped consumed one page per walk more at most, in all of its attempts."""
         budget, outcome = self.work.budget, self.execution.outcome
         if budget is None or len(self.executions) > 1 or not outcome or outcome.get("error") != "BudgetError":
             return
         unfinished = json.loads(self.s3.objects[self.layout.unfinished].body)
         most_expensive = max(attempt.most_expensive_page for attempt in self.attempts)
-        if unfinished["read_units"] > budget + unfinished["workers"] * WALKS * most_expensive:
+        consumed = sum(attempt.read_units for attempt in self.attempts)  # those included that nobody waits for
+        if consumed > budget + unfinished["workers"] * WALKS * most_expensive:
             self.complain("the budget was overrun")
         declared = sum(int(name.rsplit("-", 3)[1]) for name in self.s3.objects if "/allotments/" in name)
         # What an attempt declared and did not report counts as consumed, as it may have been.
