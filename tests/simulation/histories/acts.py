@@ -26,7 +26,7 @@ from tests.simulation.histories.application import Application
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import Harm
 from tests.simulation.histories.tables import TABLE
-from tests.simulation.histories.versions import PREPARED, Write, named
+from tests.simulation.histories.versions import PREPARED, named
 from tests.simulation.histories.world import History
 from tests.simulation.world.functions import BUCKET, PREFIX
 
@@ -129,7 +129,7 @@ class Act(Job):
 
     def _prepare(self, key: tuple[str, str]) -> None:
         if self.action == "undo" and key[1] == PLACE and self.world.random.random() < 0.8:
-            self.table.write(key, self.put(key), Write(PREPARED, None))
+            self.table.write(key, self.put(key), PREPARED)
         else:
             self.table.write(key, first(key))
 
@@ -139,7 +139,7 @@ class Act(Job):
 
     def told(self, harm: Harm) -> str | None:
         """See docs/act.md: "The input", "Undo it", "What a crash repeats"."""
-        if harm.by.attempt is PREPARED:
+        if harm.by.attempt is None:
             return "the undone job's put"
         if self.action in CONDITIONAL:
             return self._told_of_condition(harm)
@@ -195,7 +195,7 @@ class Act(Job):
         Were one passed over, it would prove nothing that it was not harmed.
         """
         done = {(each.by.attempt, key) for key, every in self.table.versions.items() for each in every if each.by}
-        most = max(Counter(attempt for attempt, _ in done if attempt is not PREPARED).values(), default=0)
+        most = max(Counter(attempt for attempt, _ in done if attempt).values(), default=0)
         if most > self.plan.repeated_keys:
             return f"an invocation did {most} keys, and the plan says {self.plan.repeated_keys}"
         for pk in COLLECTIONS:

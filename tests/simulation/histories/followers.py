@@ -14,7 +14,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.small_table import STREAM
 from tests.simulation.histories.application import Application
-from tests.simulation.histories.law import Harm
+from tests.simulation.histories.law import Harm, Writer
 from tests.simulation.histories.tables import (
     KEYS,
     NEW,
@@ -27,7 +27,7 @@ from tests.simulation.histories.tables import (
     targets_of,
     told_of_targets,
 )
-from tests.simulation.histories.versions import PREPARED, Key, Write, named
+from tests.simulation.histories.versions import PREPARED, Key, named
 from tests.simulation.histories.world import FOLLOWER_SECONDS, History
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.functions import functions
@@ -40,12 +40,12 @@ MARKER = {"sk": PLACE, "GSI-pk": "{pk}"}
 SILENT: Any = SimpleNamespace(info=lambda *_, **__: None, warning=lambda *_, **__: None)
 
 
-class Follower:
+class Follower(Writer):
     """A deployed function on a stream: its records arrive at least once, in any order, until they are handled."""
 
     def __init__(self, world: History, application: Application, state: str, variables: dict[str, str]) -> None:
         self.world, self.application, self.table = world, application, world.tables[OLD]
-        self.begun = world.moments.moment()
+        self.begun = next(world.moments)
         self.events: list[tuple[Key, str]] = []
         self.handled: list[tuple[Key, str]] = []
         self.table.told = lambda key, event: self.events.append((key, event))
@@ -60,9 +60,6 @@ class Follower:
     @property
     def awaits(self) -> bool:
         return bool(self.events)
-
-    def due(self, now: float) -> float | None:
-        return None
 
     def invoke(self, *, again: bool) -> Attempt | None:
         random = self.world.random
@@ -126,7 +123,7 @@ class MarkerKeeper(Follower):
         super().__init__(world, application, "keeper", {"SKIPSCAN_MARKER": json.dumps(MARKER)})
         for pk in COLLECTIONS:
             if world.random.random() < 0.5:  # a collection that has just ended, its marker not yet deleted
-                self.table.write((pk, PLACE), dict(self.marker.item({"S": pk})), Write(PREPARED, None))
+                self.table.write((pk, PLACE), dict(self.marker.item({"S": pk})), PREPARED)
                 self.events.append(((pk, "z"), "REMOVE"))
 
     def invoke(self, *, again: bool) -> Attempt | None:
@@ -168,7 +165,7 @@ class Replicator(Follower):
             if world.random.random() < 0.3:
                 expected = dict(self.replica.transform(item)[0])
                 older = {**named(key), "note": {"S": "older"}}
-                self.target.write(key, world.random.choice([expected, older]), Write(PREPARED, None))
+                self.target.write(key, world.random.choice([expected, older]), PREPARED)
 
     @property
     def awaits(self) -> bool:
@@ -201,9 +198,6 @@ class Replicator(Follower):
         elif not attempt.ended or attempt.error is not None or attempt.answer["batchItemFailures"]:
             # A message is seen again when its invocation is over for sure.
             self.world.messages.append((self.world.now + FOLLOWER_SECONDS, served[1]))
-
-    def told(self, harm: Harm) -> str | None:
-        return None
 
     def at_end(self) -> str:
         """The target is the replicator's until the cut-over (docs/copy.md): it must end as the source says."""

@@ -19,7 +19,6 @@ from tests.simulation.histories.followers import Replicator
 from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import Harm
 from tests.simulation.histories.tables import NEW, OLD, SET, TABLE, is_right, sources, targets_of, told_of_targets
-from tests.simulation.histories.versions import PREPARED
 from tests.simulation.histories.world import History
 from tests.simulation.world.attempt import Attempt
 
@@ -40,7 +39,7 @@ class Retrofit(Job):
         super().__init__(world, RETROFIT, plan)
         self.targets = targets_of(asked)
         self.table, self.application = world.tables[OLD], sources(world)
-        self._begun = world.moments.moment()
+        self._begun = next(world.moments)
 
     def told(self, harm: Harm) -> str | None:
         return told_of_targets(harm, self.targets)
@@ -84,13 +83,10 @@ class Copy(Job):
     def abandoned(self, attempt: Attempt) -> None:
         self.replicator.abandoned(attempt) if attempt.function == "replicator" else super().abandoned(attempt)
 
-    def told(self, harm: Harm) -> str | None:
-        return None
-
     def at_end(self) -> str:
         for key, versions in self.replicator.target.versions.items():
             for before, after in pairwise(versions):
-                is_copy_s = after.by is not None and after.by.attempt is not PREPARED and after.by.attempt.place
+                is_copy_s = after.by and after.by.attempt and after.by.attempt.place
                 if is_copy_s and before.item is not None:
                     return f"the copy put {after.item} at {key} over {before.item}"
         return self.replicator.at_end()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from skipscan.loop.kind import Kind
-from tests.simulation.histories.application import Application
+from tests.simulation.histories.law import Writer
 from tests.simulation.histories.world import History
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.execution import Execution, planned
@@ -13,11 +13,10 @@ from tests.simulation.world.functions import PREFIX
 NAME = "job-1"
 
 
-class Job:
+class Job(Writer):
     """`counted`: a count, and what it is the sum of."""
 
     counted: ClassVar[tuple[str, tuple[str, ...]]]
-    application: Application
 
     def __init__(self, world: History, kind: Kind[Any], plan: Any) -> None:
         self.world, self.plan = world, plan
@@ -33,9 +32,6 @@ class Job:
         """What Finish returned."""
         assert self.execution.outcome
         return self.execution.outcome
-
-    def due(self, now: float) -> float | None:
-        return None
 
     def invoke(self, *, again: bool) -> Attempt | None:
         random, execution = self.world.random, self.execution

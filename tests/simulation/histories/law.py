@@ -12,7 +12,6 @@ holds at the end.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from tests.fakes.attribute_value import Item
 from tests.simulation.histories.application import Application
@@ -48,30 +47,39 @@ class Harm:
         return looked is not None and not self.lost & (table.at(self.key, looked) or {}).keys()
 
 
-class Writer(Protocol):
-    """A kind of writer in the hands of a schedule. `application`: what others do to its tables.
+class Writer:
+    """A kind of writer in the hands of a schedule. `application`: what others do to its tables."""
 
-    `told`: the documented reason for such harm; `None` if the documentation has none.
-    """
+    application: Application
 
-    @property
-    def application(self) -> Application: ...
     @property
     def awaits(self) -> bool:
         """Whether an invocation is to be made before all is done."""
+        raise NotImplementedError
 
     def invoke(self, *, again: bool) -> Attempt | None:
         """Begin an invocation; `again`: one that is made already, or from an older state."""
+        raise NotImplementedError
 
     def abandoned(self, attempt: Attempt) -> None:
         """Record that nobody waits for an invocation any more, while it continues."""
+        raise NotImplementedError
 
     def due(self, now: float) -> float | None:
         """Return when something waits for its time; `None` if nothing does."""
+        return None
 
-    def told(self, harm: Harm) -> str | None: ...
+    def told(self, harm: Harm) -> str | None:
+        """Return the documented reason for such harm; `None` if the documentation has none."""
+        return None
 
-    def at_end(self) -> str: ...
+    def at_end(self) -> str:
+        """Complain of what is not as it must be when nothing is under way any more."""
+        raise NotImplementedError
+
+    def finished(self) -> str:
+        """Complain of work that is not whole."""
+        return ""
 
 
 def harms(table: Table) -> Iterator[Harm]:

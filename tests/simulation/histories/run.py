@@ -8,7 +8,6 @@ from tests.simulation.histories.acts import ACTIONS, Act
 from tests.simulation.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
 from tests.simulation.histories.hand_over import HANDED, HandOver
 from tests.simulation.histories.items import Copy, Retrofit
-from tests.simulation.histories.job import Job
 from tests.simulation.histories.law import complaint
 from tests.simulation.histories.tables import NEW, OLD, RENAME
 from tests.simulation.histories.world import History
@@ -42,9 +41,7 @@ def judge(kind: str, seed: int) -> Counter[str]:
     told: Counter[str] = Counter()
     try:
         world.run(writer)
-        broken = complaint(world.tables[OLD], writer, told)
-        if isinstance(writer, Job):
-            broken = broken or writer.finished()
+        broken = complaint(world.tables[OLD], writer, told) or writer.finished()
     except AssertionError as error:
         broken = f"{error}"
     if broken:

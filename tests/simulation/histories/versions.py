@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import count
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.table import FakeTable
+from tests.simulation.world.attempt import Attempt
 
 Key = tuple[str, str]
 """Partition and sort key of an item; both are strings."""
@@ -23,33 +23,18 @@ def named(key: Key) -> Item:
 
 @dataclass(frozen=True)
 class Write:
-    """A write of the product. `attempt`: whose it is. `looked`: when that attempt had last looked at the item.
+    """A write of the product. `attempt`: whose it is; nobody's of `PREPARED`.
 
-    `looked_around`: the same, at its collection.
+    `looked`: when that attempt had last looked at the item. `looked_around`: the same, at its collection.
     """
 
-    attempt: "Author"
+    attempt: Attempt | None
     looked: int | None
     looked_around: int | None = None
 
 
-class Author(Protocol):
-    """One invocation. `place`: the worker and the batch that it works on, once that is known."""
-
-    place: tuple[int, int] | None
-
-    @property
-    def was_committed(self) -> bool:
-        """Tell whether its batch was committed before it began."""
-
-
-class _Prepared:
-    place: tuple[int, int] | None = None
-    was_committed = False
-
-
-PREPARED = _Prepared()
-"""Whose the writes are that were there before the schedule began."""
+PREPARED = Write(None, None)
+"""Of all that was written before the schedule began."""
 
 
 @dataclass(frozen=True)
@@ -65,20 +50,13 @@ class Version:
     theirs: frozenset[str]
 
 
-@dataclass
-class Moments:
-    """Moments: nothing happens at the same one."""
-
-    _moments: Iterator[int] = field(default_factory=lambda: count(1))
-
-    def moment(self) -> int:
-        return next(self._moments)
-
-
 class Table:
-    """A table's items with their versions, oldest first. `told`: receives every change, like a stream."""
+    """A table's items with their versions, oldest first. `told`: receives every change, like a stream.
 
-    def __init__(self, table: FakeTable, moments: Moments) -> None:
+    `moments`: nothing happens at the same one.
+    """
+
+    def __init__(self, table: FakeTable, moments: Iterator[int]) -> None:
         self._table, self._moments = table, moments
         self.versions: dict[Key, list[Version]] = {}
         self.told: Callable[[Key, str], None] = lambda key, event: None
@@ -97,7 +75,7 @@ class Table:
         theirs = earlier[-1].theirs if earlier else frozenset()
         changed = {name for name, value in (item or {}).items() if whole or (before or {}).get(name) != value}
         kept = theirs & (item or {}).keys() - changed
-        earlier.append(Version(self._moments.moment(), item, by, kept | changed if by is None else kept))
+        earlier.append(Version(next(self._moments), item, by, kept | changed if by is None else kept))
         if item != before:
             self.told(key, "INSERT" if before is None else "REMOVE" if item is None else "MODIFY")
 

@@ -6,6 +6,7 @@ lost, and requests arrive after their sender is dead.
 """
 
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
@@ -14,7 +15,7 @@ from skipscan.errors import SkipscanError
 from tests.fakes.s3 import FakeS3
 from tests.simulation.histories.client import DynamoDB, LateLooks
 from tests.simulation.histories.law import Writer
-from tests.simulation.histories.versions import PREPARED, Key, Moments, Write, key_of
+from tests.simulation.histories.versions import PREPARED, Key, Write, key_of
 from tests.simulation.world.attempt import Attempt
 from tests.simulation.world.client import written_key
 from tests.simulation.world.fault import SENT, Call, Fault, Kind, refusal
@@ -53,7 +54,7 @@ class History(World):
     most_attempts = 10_000
 
     def __init__(self, seed: int, tables: tuple[str, ...] = ("Old",)) -> None:
-        self.moments = Moments()
+        self.moments = count(1)
         self.receiver: Any = LateLooks(self)
         services = {"dynamodb": lambda: self.dynamodb, **dict.fromkeys(("sqs", "lambda_"), lambda: self.receiver)}
         # The schedule itself ends what takes too long.
@@ -63,7 +64,7 @@ class History(World):
         self.messages: list[tuple[float, str]] = []
         """Of the queue of late looks: when each may be delivered, and its body."""
 
-        self.by = Write(PREPARED, None)
+        self.by = PREPARED
         self.faults = self.counts.faults
         self._looked: Key | None = None
         self._is_calm = False
@@ -115,7 +116,7 @@ class History(World):
         """Take notice that the running attempt looks at an item."""
         self._looked = key
         assert self.running
-        self.running.looks[key] = self.moments.moment()
+        self.running.looks[key] = next(self.moments)
 
     def age(self, versions: int) -> int:
         """Return how many versions old one of so many is that a read shows which is not strongly consistent."""
