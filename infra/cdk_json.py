@@ -12,10 +12,10 @@ from typing import Any
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
-from skipscan.listing.execution_input import check_taken, parse
-from skipscan.loop.begin import within_ceiling
+from skipscan.listing.execution_input import parse
 
-from .company import COMPANY, boundary_account
+from .company import COMPANY
+from .contradictions import check, check_side_by_side
 from .environment import (
     DEFAULT_LOG_DAYS,
     EVERY_TABLE,
@@ -41,11 +41,9 @@ from .section import (
     inside,
     mistakes,
     number,
-    plain,
     text,
     texts,
 )
-from .side_by_side import check_side_by_side
 from .writing import Writing
 
 BUS = r"[A-Za-z0-9_./-]{{1,256}}|arn:aws[a-z-]*:events:{region}:[0-9]{{12}}:event-bus/[A-Za-z0-9_./-]{{1,256}}"
@@ -74,32 +72,7 @@ def _environment(entries: Section, name: str) -> Environment:
     company = Company(**{field: values.pop(field) for field in COMPANY})
     flat = {**values.pop("monitoring"), **values.pop("retention")}
     environment = Environment(name=name, company=company, **values, **flat)
-    if boundary_account(company.permissions_boundary) not in {None, environment.account}:
-        raise section.mistake(
-            "permissions_boundary",
-            f"it must be a policy of AWS or of the environment's own account, {environment.account}: correct it or "
-            "leave it out",
-        )
-    if (environment.take == KEYS) != bool(environment.key_attributes):
-        raise section.mistake(
-            "key_attributes",
-            'the names of the key attributes of tables and their indexes belong to "take": "keys": give both or none',
-        )
-    schedules, writing = section.section("schedules"), section.section("writing")
-    _check_distinct(section.items("tables", ""), environment)
-    _check_distinct(writing, environment)
-    for entry in environment.writing:
-        _check_writing(writing, entry, environment)
-    for schedule in environment.schedules:
-        its_section = schedules.section(schedule.name)
-        _check_table(its_section.section("input"), environment)
-        with mistakes(its_section.where("input")):
-            check_taken(parse(schedule.input), environment.key_attributes)
-            within_ceiling(schedule.input, environment.limits.max_dollars)
-        if schedule.late_after_hours and not environment.alarms:
-            raise its_section.mistake(
-                "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
-            )
+    check(section, environment)
     return environment
 
 
@@ -136,16 +109,6 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
         ),
         "client": if_given(text("lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'), "lean"),
     }
-
-
-def _check_distinct(section: Section, environment: Environment) -> None:
-    """Refuse a table that is there twice, also by its name and by its ARN. `section`: a list, or an object by table."""
-    places: dict[str, str] = {}
-    for field, value in section.values.items():
-        table = value if isinstance(value, str) else field
-        place = ".".join([*section.path, plain(field)])
-        if (earlier := places.setdefault(environment.resource(table), place)) != place:
-            raise section.mistake(field, f"it is the same table as {earlier}: remove one")
 
 
 def _announce(environment: Section, field: str, region: str) -> Announce:
@@ -237,41 +200,7 @@ SCHEDULE: Mapping[str, Callable[[Section, str], object]] = {
 
 def _schedule(schedules: Section, name: str) -> Schedule:
     _check_name(schedules, name)
-    section = schedules.section(name)
-    schedule = Schedule(name=name, **section.read_all(SCHEDULE))
-    if schedule.late_after_hours and parse(schedule.input).dry_run:
-        raise section.mistake(
-            "late_after_hours", "a dry run or a profile has no finished runs that could be late: leave it out"
-        )
-    return schedule
-
-
-def _check_table(section: Section, environment: Environment) -> None:
-    table = environment.resource(str(section.values["table"]))
-    if table not in map(environment.resource, environment.tables):
-        raise section.mistake(
-            "table",
-            f"this environment may read {', '.join(environment.tables)}: add it to tables or correct it",
-        )
-
-
-def _check_writing(section: Section, writing: Writing, environment: Environment) -> None:
-    table = environment.resource(writing.table)
-    if table not in map(environment.resource, environment.tables):
-        raise section.mistake(writing.table, f"the table is not in tables: add {writing.table} there or remove it here")
-    if table.split(":")[2] != environment.account:
-        raise section.mistake(
-            writing.table,
-            f"jobs write to tables of their own account, {environment.account}, because roles of another account "
-            "cannot get the permissions: add an environment in the table's account",
-        )
-    place = f"{environment.region}:{environment.account}:"
-    for name, stream in writing.followers.items():
-        if not stream.partition(":dynamodb:")[2].startswith(place):
-            keeper = section.section(writing.table).section(name)
-            raise keeper.mistake(
-                "stream", "the keeper follows streams of its own account and region: add an environment there"
-            )
+    return Schedule(name=name, **schedules.section(name).read_all(SCHEDULE))
 
 
 LIMITS: Mapping[str, Callable[[Section, str], Any]] = {

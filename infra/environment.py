@@ -160,6 +160,10 @@ class Environment:
             return table.split(":", 2)[2]
         return f"dynamodb:{self.region}:{self.account}:table/{table}"
 
+    def reads(self, table: str) -> bool:
+        """Return whether it may read a table given by name or ARN."""
+        return self.resource(table) in map(self.resource, self.tables)
+
     def table_name(self, table: str) -> str:
         """Return the bare name of a table given by name or ARN."""
         return self.named_by_arn.get(table, table_name(table))
