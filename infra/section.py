@@ -101,19 +101,6 @@ class Section:
             return value
         raise self.mistake(field, rule)
 
-    def flag(self, field: str, default: bool) -> bool:
-        with mistakes():
-            return flag(self.where(field), self.values.get(field, default))
-
-    def whole_number(self, field: str, least: int, ceiling: int | None, rule: str) -> int | None:
-        """Return the number in a field; None if the field is missing."""
-        if field not in self.values:
-            return None
-        if self.values[field] is None:
-            raise self.mistake(field, f"{rule}: write a whole number or leave it out")
-        with mistakes():
-            return whole_number(self.where(field), self.values.get(field), least, ceiling, rule)
-
     def mistake(self, field: str, rule: str) -> CdkJsonError:
         """Return the exception with the field's place and value, then the rule."""
         held = f"is {quoted(self.values[field])}" if field in self.values else "is missing"
@@ -143,11 +130,24 @@ def text(pattern: str, rule: str) -> Callable[[Section, str], str]:
 
 
 def flag_or(default: bool) -> Callable[[Section, str], bool]:
-    return lambda section, field: section.flag(field, default)
+    def read(section: Section, field: str) -> bool:
+        with mistakes():
+            return flag(section.where(field), section.values.get(field, default))
+
+    return read
 
 
 def number(least: int, ceiling: int | None, rule: str) -> Callable[[Section, str], int | None]:
-    return lambda section, field: section.whole_number(field, least, ceiling, rule)
+    """Return the reader of a whole number; `None` if the field is missing."""
+
+    def read(section: Section, field: str) -> int | None:
+        value = section.values[field]
+        if value is None:
+            raise section.mistake(field, f"{rule}: write a whole number or leave it out")
+        with mistakes():
+            return whole_number(section.where(field), value, least, ceiling, rule)
+
+    return if_given(read)
 
 
 def dollars(section: Section, field: str) -> float:

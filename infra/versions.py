@@ -60,13 +60,6 @@ def _published(lambda_: LambdaClient, function: str) -> Iterator[str]:
                 yield f"{function}:{version['Version']}"
 
 
-def commands(versions: Iterable[str]) -> Iterator[str]:
-    """Return the command that removes each version."""
-    for arn in versions:
-        function, _, version = arn.rpartition(":")
-        yield f"aws lambda delete-function --function-name {function} --qualifier {version}"
-
-
 if __name__ == "__main__":
     with ending(CdkJsonError, InputError, NotFoundError, BotoCoreError, ClientError):
         chosen = environment_named(sys.argv[1], CDK_JSON.read_bytes())
@@ -75,5 +68,6 @@ if __name__ == "__main__":
         clients = session.client("lambda"), session.client("stepfunctions")
         if spare := unused(*clients, deployed_.machines.values()):
             sys.stdout.write("No execution uses these versions:\n")
-        for command in commands(spare):
-            sys.stdout.write(f"{command}\n")
+        for arn in spare:
+            function, _, version = arn.rpartition(":")
+            sys.stdout.write(f"aws lambda delete-function --function-name {function} --qualifier {version}\n")
