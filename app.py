@@ -12,8 +12,7 @@ from infra.stack import SkipscanStack
 app = App()
 try:
     for environment in read_environments(app.node.try_get_context("environments")):
-        name = f"skipscan-{environment.name}"
-        SkipscanStack(app, name, environment=environment, keep_results=environment.keep_results)
+        SkipscanStack(app, environment.deployment, environment=environment)
     with validation_refused():
         app.synth()
 except CdkJsonError as mistake:

@@ -47,7 +47,8 @@ class Skipscan(Deployment):
         settings: Mapping[str, object] | None = None,
     ) -> None:
         environment = environment_in(Stack.of(scope), name, tables, settings or {}, markers)
-        super().__init__(scope, id, environment=environment, keep_results=keep_results, code=bundle.code(scope))
+        environment = replace(environment, keep_results=keep_results)
+        super().__init__(scope, id, environment=environment, code=bundle.code(scope))
 
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
         """Grant the right to start runs."""

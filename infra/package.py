@@ -74,14 +74,7 @@ class PackagedStack(cdk.Stack):
         if is_described:
             groups.append(_group("Requirements of your company (optional)", *COMPANY))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
-        deployment = Deployment(
-            self,
-            "Default",
-            environment=environment,
-            keep_results=environment.keep_results,
-            code=code,
-            code_name=zip,
-        )
+        deployment = Deployment(self, "Default", environment=environment, code=code, code_name=zip)
         deployment.add_outputs()
         for version in deployment.node.find_all():
             if isinstance(version, lambda_.CfnVersion):

@@ -108,7 +108,7 @@ def example() -> dict[str, Any]:
     cdk_json = json.loads((ROOT / "cdk.json").read_text())
     environment, *_ = read_environments(cdk_json["context"]["environments"])
     app = App()
-    stack = SkipscanStack(app, "picture", environment=environment, keep_results=True)
+    stack = SkipscanStack(app, "picture", environment=environment)
     return dict(app.synth().get_stack_artifact(stack.artifact_id).template)
 
 

@@ -40,9 +40,9 @@ DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
 
 
 class SkipscanStack(cdk.Stack):
-    """Skipscan in one environment. `keep_results`: the bucket outlives the stack."""
+    """Skipscan in one environment."""
 
-    def __init__(self, scope: Construct, id: str, *, environment: Environment, keep_results: bool) -> None:
+    def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(
             scope,
             id,
@@ -50,9 +50,7 @@ class SkipscanStack(cdk.Stack):
             env=cdk.Environment(account=environment.account, region=environment.region),
         )
         # CDK leaves this name out of logical ids, so they are the same as without this construct.
-        Deployment(
-            self, "Default", environment=environment, keep_results=keep_results, code=bundle.code(self)
-        ).add_outputs()
+        Deployment(self, "Default", environment=environment, code=bundle.code(self)).add_outputs()
 
 
 class Deployment(Construct):
@@ -64,7 +62,6 @@ class Deployment(Construct):
         id: str,
         *,
         environment: Environment,
-        keep_results: bool,
         code: lambda_.Code,
         code_name: str | None = None,
     ) -> None:
@@ -74,7 +71,7 @@ class Deployment(Construct):
             self,
             "Results",
             key=environment.encryption.results,
-            keep=keep_results,
+            keep=environment.keep_results,
             results_days=environment.results_days,
         )
         functions = Functions(

@@ -137,11 +137,10 @@ ENVIRONMENTS: dict[str, Any] = {
 
 @pytest.fixture(scope="session")
 def assembly() -> Path:
-    """What synth wrote for these environments; the full one's results outlive it."""
+    """What synth wrote for these environments."""
     app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
     for environment in read_environments(ENVIRONMENTS):
-        name = f"skipscan-{environment.name}"
-        SkipscanStack(app, name, environment=environment, keep_results=environment.name == "full")
+        SkipscanStack(app, environment.deployment, environment=environment)
     return Path(app.synth().directory)
 
 

@@ -101,11 +101,11 @@ def _conditions(statement: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def synthesised(environments: Mapping[str, Any], *, keep_results: bool = True) -> dict[str, Template]:
+def synthesised(environments: Mapping[str, Any]) -> dict[str, Template]:
     """Return the template of each environment, of one app."""
     app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
     for environment in read_environments(environments):
-        SkipscanStack(app, environment.name, environment=environment, keep_results=keep_results)
+        SkipscanStack(app, environment.name, environment=environment)
     return {name: Template(app.synth().get_stack_by_name(name).template) for name in environments}
 
 

@@ -57,10 +57,10 @@ def test_only_checkpoints_and_unfinished_uploads_expire_and_results_where_an_env
         assert sorted(rules, key=lambda rule: str(rule["Id"])) == expected
 
 
-def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, full: Template) -> None:
+def test_results_outlive_the_stack_where_they_are_to_be_kept(watched: Template, full: Template) -> None:
     policies = [
         (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"])
-        for template in (full, plain)
+        for template in (full, watched)
         for bucket in template.raw("AWS::S3::Bucket")
     ]
     assert policies == [("RetainExceptOnCreate", "Retain"), ("Delete", "Delete")]

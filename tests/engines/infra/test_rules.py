@@ -34,7 +34,7 @@ def synthesised(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     folder = tmp_path_factory.mktemp("cdk.out")
     app = cdk.App(context=CONTEXT, outdir=str(folder))
     for environment in read_environments(LOOKED_AT):
-        SkipscanStack(app, f"skipscan-{environment.name}", environment=environment, keep_results=True)
+        SkipscanStack(app, environment.deployment, environment=environment)
     if ALL:
         PackagedStack(app, "skipscan", environment=None, zip="skipscan.zip", code_sha256="A" * 43 + "=")
     s3.CfnBucket(cdk.Stack(app, CARELESS), "Bucket", versioning_configuration={"status": "Perhaps"})
