@@ -214,10 +214,15 @@ def run_in(folder: Path) -> Run:
     no_run = NotFoundError(str(folder), rule="holds no finished run", remedy=WAY)
     if (folder / "plan.json").exists() and not (folder / MANIFEST).exists():
         no_run = NotFoundError(str(folder), rule="holds an unfinished run", remedy=again(folder))
-    storage = Folder(folder)
-    if (manifest := manifest_of(ResultsReader(storage, LISTING.layout("", "any", "run", root="")), no_run)) is None:
+    return _run_at(folder.name, ResultsReader(Folder(folder), LISTING.layout("", "any", "run", root="")), no_run)
+
+
+def _run_at(name: str, results: ResultsReader, no_run: NotFoundError) -> Run:
+    """Return the finished run of these results; raise `no_run` if there is none."""
+    manifest = manifest_of(results, no_run)
+    if manifest is None:
         raise no_run
-    return Run(folder.name, manifest, storage)
+    return Run(name, manifest, results.storage)
 
 
 @answers_in_words
@@ -246,9 +251,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
         "give the address of a finished run, which its execution's output and `skipscan runs` show",
     )
     layout = LISTING.layout("", "any", place["name"], root=f"{place['root']}/")
-    if (manifest := manifest_of(ResultsReader(storage, layout), no_run)) is None:
-        raise no_run
-    return Run(layout.name, manifest, storage)
+    return _run_at(layout.name, ResultsReader(storage, layout), no_run)
 
 
 @dataclass(frozen=True)

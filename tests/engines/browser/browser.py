@@ -1,6 +1,5 @@
 """A headless Chromium, spoken to over a pipe in the DevTools protocol: no port, no driver, no network."""
 
-import base64
 import json
 import os
 import shutil
@@ -90,11 +89,6 @@ class Tab:
         for kind in ("keyDown", "keyUp"):
             typed = {"text": text} if text and kind == "keyDown" else {}
             self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **typed)
-
-    def picture(self, path: Path) -> None:
-        """Write the whole page as a PNG."""
-        taken = self.ask("Page.captureScreenshot", captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(taken["data"]))
 
     def _next(self) -> Mapping[str, Any]:
         while b"\0" not in self._read:

@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli.conftest import Told
 from tests.unit.cli.program import NO_CREDENTIALS
 
 pytestmark = pytest.mark.engine
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_has_a_script(shell: str, told: Told) -> None:
-    done = told("completion", shell)
-    assert (done.status, f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout) == (0, True)
 
 
 def test_bash_completes_by_the_script(tmp_path: Path) -> None:

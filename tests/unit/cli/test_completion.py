@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 from skipscan.cli import complete
 from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.main import skipscan
+from tests.unit.cli.command import invoke
 
 PERFORMED = performed(*COMMANDS)
 FREE = {
@@ -82,6 +83,12 @@ def test_regions_profiles_and_time_zones_are_completed(tmp_path: Path, monkeypat
     assert "eu-central-1" in completed("keys", "Orders", "--region", "eu-c")
     assert completed("keys", "Orders", "--profile", "w") == ["work"]
     assert completed("deploy", "--timezone", "Europe/Berl") == ["Europe/Berlin"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script(shell: str) -> None:
+    done = invoke("completion", shell)
+    assert (done.status, f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout) == (0, True)
 
 
 def test_the_run_to_compare_with_is_completed_without_an_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:

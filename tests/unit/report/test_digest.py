@@ -1,18 +1,14 @@
 """Batches add up to what was in them, however many there are, in memory that does not grow with their number."""
 
-import tracemalloc
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.report.digest import MOST_BARS, Digesting
+from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, Worker
 from skipscan.report.listing import listing
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import Gathering
@@ -82,21 +78,6 @@ def test_the_cheapest_segments_are_grouped_and_the_most_expensive_keep_their_nam
     assert spread.segments == 2 * EXACT + 1
 
 
-def _checkpoints(number: int) -> Iterator[Mapping[str, Any]]:
-    random = Random(1)
-    for batch in range(number):
-        profile = {
-            "began": (STARTED + timedelta(seconds=240 * (batch % 20))).isoformat(),
-            "seconds": 240.0,
-            "slot_seconds": 40.0,
-            "slots": [[40 * slot, 12 * slot, 0.0, 0] for slot in range(1, 7)],
-            "visits": [[256 * batch + i, 10, 3, random.random(), 0.0, 1.0, True] for i in range(256)],
-            "other_visits": [0, 0, 0, 0.0],
-            "lengths": {"whole": {"3": 9}, "cut": {"5": 2}, "most_units": batch},
-        }
-        yield {"counts": {"keys": 2400 * (batch % 20 + 1)}, "profile": profile}
-
-
 def test_a_checkpoint_without_a_profile_of_its_batch_is_left_out() -> None:
     digesting = Digesting(STARTED, "keys")
     for profile in ({}, {"profile": {"began": STARTED.isoformat()}}):
@@ -104,24 +85,11 @@ def test_a_checkpoint_without_a_profile_of_its_batch_is_left_out() -> None:
     assert digesting.digest().batches == 0
 
 
-@pytest.mark.long
-def test_memory_does_not_grow_with_batches() -> None:
-    """Eighty batches with 20,480 segments take hardly more than half as many."""
-
-    def most_bytes(number: int) -> int:
-        tracemalloc.start()
-        digesting = Digesting(STARTED, "keys")
-        for batch, checkpoint in enumerate(_checkpoints(number)):
-            digesting.add(batch // 20, checkpoint)
-        lengths = digesting.digest().lengths
-        assert lengths is not None
-        assert lengths.most_units == number - 1
-        _, peak = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return peak
-
-    half, whole = most_bytes(40), most_bytes(80)
-    assert whole < 1.2 * half < 8e6
+def test_of_many_batches_of_a_worker_those_with_the_shortest_pause_between_are_one_stretch() -> None:
+    worker = Worker(0)
+    for number in range(MOST_SPANS + 1):
+        worker.add(10.0 * number, 9.5 if number == 5 else 1.0, {})
+    assert (len(worker.spans), worker.spans[5], worker.end_seconds) == (MOST_SPANS, (50.0, 61.0), 10.0 * MOST_SPANS + 1)
 
 
 def test_some_workers_of_a_crowded_run_are_drawn_and_all_are_counted(crowded: Path) -> None:

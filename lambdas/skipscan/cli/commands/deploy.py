@@ -174,14 +174,15 @@ def deploy_command(
     from skipscan.cli.stack.permissions import permissions as permissions_of
     from skipscan.cli.stack.place import StackPlace
 
-    if no_schedule and schedule:
-        raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
-    if options["tables"] and options["added_tables"]:
-        raise InputError("--table and --add-table", rule="exclude each other", remedy=ADD_OR_ALL)
     if save:
         _check_alone("--save", "env", "region", "aws_profile", "save")
-    if dry_run and permissions:
-        raise InputError("--dry-run and --permissions", rule="exclude each other", remedy="leave one out")
+    for pair, is_given, way in (
+        ("--schedule and --no-schedule", no_schedule and schedule, "leave one out"),
+        ("--table and --add-table", options["tables"] and options["added_tables"], ADD_OR_ALL),
+        ("--dry-run and --permissions", dry_run and permissions, "leave one out"),
+    ):
+        if is_given:
+            raise InputError(pair, rule="exclude each other", remedy=way)
     packaged = Packaged.installed()
     if save:
         if save.exists():
