@@ -13,11 +13,11 @@ from rich.console import Console
 from skipscan.cli import key_files
 from skipscan.cli.commands.diff import _check_same
 from skipscan.cli.commands.report import report_command
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import NotFoundError
 from skipscan.folder.storage import Folder
 from skipscan.library.finished import Run
 from skipscan.loop.storage import Storage
-from tests.refusal import check_refusal, refused
+from tests.refusal import refused
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
@@ -97,11 +97,6 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert all(way["read_units"]["low"] <= way["read_units"]["estimate"] for way in others)
     assert len(others) == 2
     assert not (tmp_path / "report.html").exists()
-
-
-def test_a_uri_that_names_no_run_is_refused() -> None:
-    result = CliRunner().invoke(report_command, ["--folder", "s3://bucket"])
-    check_refusal(result.exception, InputError, "--folder", "s3://bucket", rule="s3://BUCKET/PREFIX/TABLE/runs/RUN/")
 
 
 @pytest.mark.parametrize("has_browser", [True, False])

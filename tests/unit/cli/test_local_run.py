@@ -104,8 +104,3 @@ def test_a_missing_folder_is_named(in_runs: Path) -> None:
     for command, named in ((download_command, ["./nope"]), (diff_command, ["./monday", "./nope"])):
         with refused(NotFoundError, "nope", rule="folder", way=r"manifest\.json"):
             raise ran(command, *named).exception or AssertionError
-
-
-def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
-    with refused(InputError, "diff", way="the paths of two"):
-        raise ran(diff_command, "./monday").exception or AssertionError

@@ -39,6 +39,7 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
 
 
 INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-status"
+ELSEWHERE = "arn:aws:dynamodb:eu-west-1:123456789012:table/Orders"
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,14 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("keys Orders -i x", "No such option '-i'. Did you mean '--index' or '--items'? (see"),
         ("keys Orders --endpoint-url localhost", "'localhost' is not a URL such as http://localhost:8000"),
         ("policy", "(see skipscan policy --help)"),
+        (f"plan {ELSEWHERE} --endpoint-url http://localhost:8000 --region us-east-1", "use --region eu-west-1"),
+        (f"keys {ELSEWHERE} --endpoint-url http://localhost:8000 --region us-east-1", "use --region eu-west-1"),
+        ("report --folder s3://bucket", '--folder is "s3://bucket"; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/'),
+        ("diff ./monday", "compares two folders, or two runs of a table: give the paths of two"),
+        ("destroy --env a_b --yes --region us-east-1", '--env is "a_b"; it must be 1 to 24 of a-z, A-Z, 0-9 and -'),
+        ("download ./orders --output -", "'-' is not a file: redirect stdout, or name a file"),
+        ("keys Orders --folder orders --format parquet", "use dynamodb-jsonl, and skipscan download with --format p"),
+        ("keys Orders --finished keep", "only a folder keeps a listing: add --folder, or leave it out"),
         ("schema", "Missing argument KIND: run, act, retrofit or copy (see skipscan schema --help)"),
         (
             "keys Orders --segments x",
@@ -120,8 +129,8 @@ INDEX_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/by-statu
         ("diff Orders one one --env dev", 'OLD and NEW are both "one": name two runs (see'),
     ],
 )
-def test_a_mistyped_word_gets_what_was_meant(typed: str, said: str) -> None:
-    done = invoke(*typed.split())
+def test_a_mistyped_word_gets_what_was_meant(typed: str, said: str, told: Told) -> None:
+    done = told(*typed.split())
     assert (done.status, done.stdout) == (2, "")
     assert said in done.stderr
     assert (done.stderr[:10], done.stderr.count("\n"), ". (see" in done.stderr) == ("skipscan: ", 1, False)

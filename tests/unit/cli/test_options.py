@@ -21,7 +21,7 @@ from skipscan.errors import (
     named,
 )
 from tests.house.suite.examples import ALL
-from tests.unit.cli.command import invoke
+from tests.unit.cli.conftest import Told
 from tests.unit.cli.place import Place
 
 
@@ -80,8 +80,8 @@ def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: str, said
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )
-def test_a_refusal_names_options_alone(arguments: str, said: str, two_environments: Path) -> None:
-    done = invoke(*arguments.split(), "--env", "dev", "--region", "us-east-1")
+def test_a_refusal_names_options_alone(arguments: str, said: str, told: Told) -> None:
+    done = told(*arguments.split(), "--env", "dev", "--region", "us-east-1")
     assert (done.status, done.stdout) == (2, "")
     assert said in " ".join(done.stderr.split())
 
@@ -111,16 +111,6 @@ def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
     shown = json.dumps(value)[:97] + "..."
     said = f'--set is {shown} and resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
     assert as_options(refused.text, option_names("retrofit")) == said
-
-
-@pytest.fixture
-def two_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a cdk.json of two environments, and no environment in the variables."""
-    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "cdk.json").write_text(json.dumps({"context": {"environments": {"prod": {}, "dev": {}}}}))
-    return tmp_path
 
 
 @pytest.fixture

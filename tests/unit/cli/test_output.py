@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
 from skipscan.cli.output import replacing, writable
@@ -102,14 +101,6 @@ def test_two_outputs_are_two_files(printed_run: Path, second: str) -> None:
     done = invoke("diff", "orders", "orders", "--new-keys", "changes", "--vanished-keys", second)
     done.check_refused(InputError, "--vanished-keys", str(Path(second)), rule="--new-keys", way="each")
     assert Path("changes").read_text() == "of yesterday\n"
-
-
-def test_a_dash_is_no_file_s_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(click.BadParameter, match="redirect stdout"):
-        writable(Path("-"))
-    assert invoke("download", "./orders", "--output", "-").status == 2
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

@@ -11,13 +11,11 @@ from skipscan.cli.board import plain
 from skipscan.cli.preview import job_preview
 from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError
 from skipscan.items.forecast import Sampled
 from tests.fakes.small_table import DESCRIPTION, copy_plan, item, retrofit_plan
 from tests.unit.act.test_plan import explained as explained_act
 from tests.unit.act.test_plan import job
 from tests.unit.act.worker import QUEUE
-from tests.unit.cli.conftest import Told
 from tests.unit.retrofit.test_forecast import SEGMENTS
 from tests.unit.retrofit.test_forecast import explained as explained_retrofit
 
@@ -176,14 +174,3 @@ def test_a_job_under_a_minute_is_not_timed() -> None:
     assert "time less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
     assert "time about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
     assert "time about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
-
-
-# `skipscan plan` prices a table by its class, whatever engine it is on.
-
-
-@pytest.mark.parametrize("command", ["plan", "keys"])
-def test_a_table_of_another_region_names_the_option(told: Told, command: str) -> None:
-    arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/Orders"
-    done = told(command, arn, "--endpoint-url", "http://localhost:8000", "--region", "us-east-1")
-    done.check_refused(InputError, "table", arn, "region", rule="us-east-1", way="eu-west-1")
-    assert "use --region eu-west-1" in done.stderr

@@ -263,13 +263,10 @@ def test_a_folder_is_listed_into_kept_and_opened(orders_client: Any, tmp_path: P
     assert sorted(skipscan.open_run(folder / "manifest.json")) == sorted(CUSTOMERS)
 
 
-@pytest.mark.parametrize("address", ["s3://bucket", "s3:///runs/one/"])
-def test_an_address_without_a_run_is_refused(address: str) -> None:
-    with refused(InputError, "address", address, rule="folder or .s3://bucket/"):
-        skipscan.open_run(address)
-
-
-def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+def test_what_holds_no_run_is_refused(tmp_path: Path) -> None:
+    for address in ("s3://bucket", "s3:///runs/one/"):
+        with refused(InputError, "address", address, rule="folder or .s3://bucket/"):
+            skipscan.open_run(address)
     with refused(NotFoundError, str(tmp_path), way=r"manifest\.json"):
         skipscan.open_run(tmp_path)
 

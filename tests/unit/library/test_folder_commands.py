@@ -79,11 +79,6 @@ def test_resume_of_a_folder_refuses_what_is_about_other_work(
     invoke("resume", *arguments).check_refused(error, *held, way=way)
 
 
-def test_a_format_that_a_folder_cannot_contain_comes_from_its_download(at_orders: Client) -> None:
-    asked = invoke(*KEYS, "--format", "parquet")
-    asked.check_refused(InputError, "--format", "parquet", rule="dynamodb-jsonl", way="download with --format parquet")
-
-
 def test_a_finished_folder_needs_a_word_to_be_used(at_orders: Client) -> None:
     """The next command of a nightly script, such as `&& load orders`, must not get the keys of yesterday."""
     assert invoke(*KEYS).status == 0
@@ -94,9 +89,6 @@ def test_a_finished_folder_needs_a_word_to_be_used(at_orders: Client) -> None:
     assert re.search(rf"{len(CUSTOMERS):,} keys in orders, listed [0-9-]{{10}} ", kept.stderr)
     anew = invoke(*KEYS, "--finished", "again")
     assert (anew.status, at_orders.scans > asked, "listed" in anew.stderr) == (0, True, False)
-    invoke("keys", "Orders", "--finished", "keep").check_refused(
-        InputError, "--finished", "keep", rule="folder", way="--folder"
-    )
 
 
 @pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--format", "csv", "--folder", "orders")])

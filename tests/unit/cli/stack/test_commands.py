@@ -131,16 +131,6 @@ def test_what_cannot_be_is_refused(
     assert installed.cloudformation.calls == []
 
 
-@pytest.mark.parametrize("command", ["deploy", "destroy"])
-def test_an_environment_has_a_name_that_a_stack_can_have(
-    account: Account, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.setenv("SKIPSCAN_PACKAGE", str(account.packaged.folder))
-    done = CliRunner().invoke(skipscan, [command, "--env", "a_b", "--yes"])
-    assert isinstance(done.exception, InputError)
-    assert done.exception.field == "env"
-
-
 def test_permissions_are_printed_and_nothing_else_happens(installed: Account) -> None:
     done = run("deploy", "--permissions")
     assert json.loads(done.stdout)["Version"] == "2012-10-17"
