@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import enumerate as threads
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
 import boto3
 import pytest
@@ -29,6 +29,9 @@ from skipscan.library import api
 from skipscan.library.aws_errors import translated
 from skipscan.library.finished import python_value
 from skipscan.library.options import KeysOptions, StartOptions
+from skipscan.lines.formats import STORED
+from skipscan.listing.fields import FIELDS
+from skipscan.scan.take import TAKEN
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, months
@@ -288,3 +291,11 @@ def test_counts_come_with_their_keys(sensors: Any, count: Any, counted: tuple[in
     groups = list(skipscan.keys("Sensors", client=sensors, count=count))
     assert {(group.counted, group.more) for group in groups} == {counted}
     assert all(group.first is None and 0 < group.read_units <= 0.5 for group in groups)
+
+
+def test_every_field_and_format_is_a_typed_option() -> None:
+    """So that no editor and no type checker lacks one."""
+    fields = {field.name for field in FIELDS} - {"table", "take"}
+    assert {*StartOptions.__annotations__} == fields | {*TAKEN}, "library/options.py"
+    formats, _ = get_args(get_type_hints(StartOptions)["format"])
+    assert get_args(formats) == STORED, "library/options.py"
