@@ -184,6 +184,7 @@ def test_what_is_no_folder_session_or_seed_is_refused_before_anything_is_read(
         ("s3://bucket/x", "on this machine"),
         ("", "path"),
         (None, "path"),
+        (taken, "is a file"),
         (taken / "x", "is a file"),
     ):
         shown = str(folder) if folder is not None else None

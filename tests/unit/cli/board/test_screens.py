@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -17,10 +16,10 @@ from skipscan.cli.runs_table import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.execution import Execution
 from skipscan.environment.status import State, Status
+from tests.unit.cli.board.test_board import NOW, ended
 from tests.unit.cli.test_preview import PREVIEWS
 from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 
-NOW = BEGUN + timedelta(seconds=70)
 TABLE = "a_table-of.many-words_" * 5 + "the-end"
 NAME = "nightly-run-with_a.long-name-" * 2 + "the-end"
 INTERVAL = {"estimate": 1_234_567.0, "low": 1_000_000.0, "high": 2_345_678.0}
@@ -69,6 +68,12 @@ def test_nothing_is_cut(screen: str, columns: int) -> None:
     assert "…" not in drawn, drawn
     assert whole in "".join(drawn.split()), drawn
     assert max(len(text) for text in drawn.splitlines()) <= columns
+
+
+def test_an_address_is_left_whole_for_the_terminal_to_wrap() -> None:
+    console = Console(file=StringIO(), width=30, record=True)
+    console.print(board(ended(), None, NOW), crop=False)
+    assert "  https://example.com/report.html\n" in console.export_text()
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
