@@ -92,7 +92,7 @@ def test_workers_begin_one_after_the_other(work: Work, unit: str, workers: int) 
 # Work that is resumed at a lower rate keeps its workers.
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("index", [None, "local", "global"])
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
