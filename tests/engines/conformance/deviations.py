@@ -13,7 +13,6 @@ DEVIATIONS: dict[str, dict[str, str]] = {
     "fake": {
         "a_table_above_its_throughput_says_why .*": "never throttles: tests/fakes/faults.py does",
         "two_tables_have_two_ids": "has the TableId that a test gives it",
-        "ties_have_one_order (local|global)": "has another order than a Scan, on which nothing may rest",
     },
     "aws": {
         "describe_table_counts_items_and_bytes": "refreshes the figures every six hours",
@@ -30,9 +29,7 @@ DEVIATIONS: dict[str, dict[str, str]] = {
         "far_more_segments_than_partition_keys": "above 4,096 segments the last ones return the whole table",
         "a_skip_passes_an_item_at_the_greatest_sort_key .-local": "breaks ties of a local index by a hash",
         "an_index_with_several_key_attributes_is_skipped": "refuses more than one attribute per key",
-        "(a_query_goes_on_from_a_scan|a_query_follows_its_own_pages|ties_have_one_order) several.*": (
-            "refuses more than one attribute per key"
-        ),
+        "a_query_(goes_on_from_a_scan|follows_its_own_pages) several.*": "refuses more than one attribute per key",
         "a_table_above_its_throughput_says_why .*": NO_THROTTLING,
         "a_failed_condition_answers_with_the_item": "answers without the item",
         "a_condition_compares_values_of_every_type (list|map)": "finds no lists and no maps equal",
@@ -52,13 +49,10 @@ DEVIATIONS: dict[str, dict[str, str]] = {
         ),
         "a_wrong_request_is_refused start-key-too-long": "does not check lengths in a start key",
         "an_index_with_several_key_attributes_is_skipped": "refuses more than one attribute per key",
-        "(a_query_goes_on_from_a_scan|a_query_follows_its_own_pages|ties_have_one_order) several.*": (
-            "refuses more than one attribute per key"
-        ),
+        "a_query_(goes_on_from_a_scan|follows_its_own_pages) several.*": "refuses more than one attribute per key",
         "a_table_above_its_throughput_says_why .*": NO_THROTTLING,
         "a_failed_condition_answers_with_the_item": "answers without the item",
         "capacity_by_index_names_where_it_was_consumed (local|global)": "charges the size of the whole item",
-        "ties_have_one_order local": "has items with equal sort keys in another order than a Scan",
         "segments_are_consecutive_ranges_of_the_scan global": "cuts the segments of an index by the table's keys",
         "two_tables_have_two_ids": "says no TableId",
     },
@@ -97,7 +91,7 @@ DEVIATIONS: dict[str, dict[str, str]] = {
         "an_index_is_read_at_the_size_of_what_it_projects .*": "charges every page the same",
         "a_page_ends_with_the_item_that_brings_it_to_one_megabyte": "measures items by a way of its own",
         "describe_table_counts_items_and_bytes": "says 200 bytes an item",
-        "(a_query_goes_on_from_a_scan|ties_have_one_order) (?!table).*": "walks an index in the table's order",
+        "a_query_goes_on_from_a_scan (?!table).*": "walks an index in the table's order",
         "a_query_at_the_end_of_its_range_is_refused .*": "continues, and finds nothing",
         "segments_are_consecutive_ranges_of_the_scan .*": "walks in the order of keys, and cuts segments by hashes",
         "nothing_sorts_behind_the_greatest_keys N": "takes numbers of any size",

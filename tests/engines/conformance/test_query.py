@@ -160,21 +160,6 @@ def test_a_query_follows_its_own_pages(engine: Engine, source: str, between: Any
             assert order == sorted(order, reverse=not forward)
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_ties_have_one_order(engine: Engine, source: str) -> None:
-    """A Query has the rest behind each of a Scan's items, and backward what was before, in the Scan's order.
-
-    Nothing rests on it in an index.
-    """
-    definition, index = SOURCES[source]
-    engine.load(definition, continued(definition))
-    for end, before, behind in cuts(engine, definition, index):
-        for limit in (None, 1):
-            asked: dict[str, Any] = {"limit": limit, "ExclusiveStartKey": end}
-            assert queried(engine, definition, index, before[-1], **asked) == behind
-            assert queried(engine, definition, index, before[-1], **asked, ScanIndexForward=False) == before[-2::-1]
-
-
 @pytest.mark.parametrize("forward", [True, False], ids=["forward", "backward"])
 def test_a_query_at_the_end_of_its_range_is_refused(engine: Engine, forward: bool) -> None:
     assert _refused(engine, forward, 5 if forward else 2)

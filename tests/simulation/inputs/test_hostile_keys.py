@@ -147,11 +147,3 @@ def test_no_name_leads_out_of_its_prefix() -> None:
 
     each()
     assert len(tried) >= examples(1_500)
-
-
-def test_an_execution_named_like_a_way_up_is_refused(counted_listing: Machine, fake_bucket: FakeS3) -> None:
-    counted_listing.plan.dynamodb = table("pk", "S", ["a"])
-    refused = counted_listing.planned({"table": "Orders"}, name="..")
-    assert refused["error"] == "InputError"
-    assert refused["cause"].startswith('the execution\'s name is ".."; ')
-    assert fake_bucket.objects == {}
