@@ -46,8 +46,7 @@ class Account:
     slows all walks.
 
     `burst`: the maximum units of all open pages except the largest; `None` for no bound. `paid_off`: when the first
-    page may begin, by the clock; without a rate 0, long past. `budget`: may be replaced by a further one while no
-    request is under way; without one there is no bound.
+    page may begin, by the clock; without a rate 0, long past. `budget`: without one there is no bound.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.parts import SAMPLED_BYTES, Parts, Slice, read_lines, slices
+from skipscan.act.parts import SAMPLED_BYTES, Parts, Slice, cut, read_lines, slices
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.storage import Stored, checksum
 from tests.refusal import refused
@@ -62,6 +62,15 @@ def test_slices_cover_every_byte_of_every_part_once() -> None:
         ("10", 10, "sum of 10"),
         ("1", 1, "sum of 1"),
     }
+
+
+def test_a_part_whose_records_may_hold_line_ends_is_one_slice_however_large() -> None:
+    parts = [{"name": str(size), "bytes": size, "sha256": ""} for size in (5 << 20, 0, 10)]
+    assert [(one.part, one.start, one.end) for one in cut({"format": "csv", "parts": parts})] == [
+        (0, 0, 5 << 20),
+        (2, 0, 10),
+    ]
+    assert len(cut({"format": "jsonl", "parts": parts})) == 6
 
 
 LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b"") + b"\n"), max_size=30)

@@ -51,6 +51,7 @@ def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
     table = WrittenTable.described(TABLE)
     assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS
     assert PUT.most_units(table, 2 * MOST_ITEM_UNITS) == 2 * MOST_ITEM_UNITS
+    assert replace(PUT, overwrite=True).most_units(table, 2.0) == table.most_delete_units + 2.0, "that one goes"
     assert Send(QUEUE, 1).most_units(table, 1.0) == 1.0
 
 

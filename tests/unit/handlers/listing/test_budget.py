@@ -82,9 +82,8 @@ def test_a_worker_without_write_permission_ends_at_once_and_reads_nothing(
     assert read_units(counting) == 0
 
 
-@pytest.mark.usefixtures("counting")
-def test_a_batch_that_another_attempt_commits_before_its_budget_is_declared_is_adopted(
-    listing: Machine, monkeypatch: pytest.MonkeyPatch
+def test_a_batch_that_another_attempt_commits_before_its_budget_is_declared_is_adopted_and_reads_nothing(
+    listing: Machine, counting: Faulty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = listing.planned({"table": "T-1", "segments": 3, "workers": 1, "max_read_units": 1000})
     declare, earlier = Results.declare, list[Any]()
@@ -96,6 +95,7 @@ def test_a_batch_that_another_attempt_commits_before_its_budget_is_declared_is_a
 
     monkeypatch.setattr(Results, "declare", late)
     assert [listing.turn(planned, 0, None)] == earlier
+    assert read_units(counting) == earlier[0]["counts"]["read_units"]
 
 
 @pytest.mark.usefixtures("counting")
