@@ -93,7 +93,7 @@ def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
         if is_page(step) and batch.counts.written == 2:
             table.items["1"]["a"] = text("z")
         batch.give(step, table.answer(step))
-    assert (batch.counts.verified, batch.counts.wrong, batch.counts.written) == (2, 1, 2)
+    assert batch.counts.outcomes == {"written": 2, "verified": 2, "wrong": 1}
     assert [(settled.outcome, settled.key) for settled in listed] == [(RetrofitOutcome.WRONG, {"id": text("1")})]
 
 
