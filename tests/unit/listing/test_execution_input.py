@@ -5,15 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.dynamodb.source import Level
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError
 from skipscan.listing.estimate.explanation import explain
-from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
+from skipscan.listing.execution_input import check_taken, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
-from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import Ends
 from tests.refusal import refused
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
@@ -41,48 +38,6 @@ def test_a_sample_that_cannot_estimate_the_run_expects_no_number_of_keys() -> No
 
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
-
-
-def test_every_field_is_taken() -> None:
-    document = {
-        "table": ARN,
-        "index": "by-status",
-        "segments": 20,
-        "workers": 4,
-        "consistent_read": True,
-        "strategy": "page",
-        "optimize": "cost",
-        "format": "dynamodb-jsonl",
-        "take": {"first": ["name"]},
-        "dry_run": True,
-        "max_read_units_per_second": 100,
-        "max_read_units": 5000.5,
-        "max_dollars": 2,
-        "compare": "previous",
-    }
-    assert parse(document) == ExecutionInput(
-        ARN,
-        "by-status",
-        20,
-        4,
-        True,
-        Strategy.PAGE,
-        Optimize.COST,
-        "dynamodb-jsonl",
-        take=Ends({"first": ("name",)}),
-        dry_run=True,
-        max_read_units_per_second=100,
-        max_read_units=5000.5,
-        max_dollars=2,
-        compare="previous",
-    )
-
-
-def test_a_level_has_a_delimiter_and_a_depth_or_a_length() -> None:
-    assert parse({"table": "Orders"}).level is None
-    assert parse({"table": "Orders", "delimiter": "#"}).level == Level("#", 1)
-    assert parse({"table": "Orders", "delimiter": "::", "depth": 2}).level == Level("::", 2)
-    assert parse({"table": "Orders", "prefix_length": 7}).level == Level(prefix_length=7)
 
 
 ORDERS = {"table": "Orders"}

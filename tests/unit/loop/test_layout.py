@@ -1,7 +1,5 @@
 """Where results are: each name is recognised as ours, none leads out of its folder, finished runs come newest first."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
 from skipscan.errors import InputError
@@ -35,12 +33,6 @@ def test_a_name_is_recognised_in_full_and_below_its_folder_and_reads_like_no_col
     assert name.startswith("skipscan/Orders/")
     assert is_own(name)
     assert is_own(name.removeprefix(LAYOUT.root).removeprefix(LAYOUT.of_table))
-
-
-def test_the_run_that_began_last_is_listed_first() -> None:
-    begun = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=step) for step in (0, 1, 10**6, 10**11)]
-    entries = [LAYOUT.entry("0123", moment.isoformat()) for moment in begun]
-    assert sorted(entries) == entries[::-1]
 
 
 def test_another_account_s_table_has_a_folder_of_its_own() -> None:

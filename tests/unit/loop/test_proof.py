@@ -29,7 +29,7 @@ from skipscan.loop.layout import is_own
 from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
-from skipscan.loop.work import FORM, ExecutionId
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.progress import Progress
 from skipscan.retrofit.item import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
@@ -179,19 +179,6 @@ def test_a_gap(parts: list[StoredPart], worker: int) -> None:
     found = sum(each.worker == worker for each in parts)
     with refuses(f"worker {worker}", rf"\({found} found\)"):
         StoredParts(2, parts)
-
-
-def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
-    work, whole = LISTING.new_work(NAMED, LISTED), listing()
-    document = manifest(LISTING, work, ROWS, ScanCounts(10, 14, 7, 3.5), whole.reached)
-    stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
-    stated |= {"workers": 2, "segments": 4, "segments_left": 0, **vars(ScanCounts(10, 14, 7, 3.5))}
-    assert {name: document[name] for name in stated} == stated
-    assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in json.loads(indented(document))["parts"]] == [
-        (p.name, p.keys, p.bytes, p.sha256) for p in PARTS
-    ]
-    unfinished = manifest(LISTING, work, ROWS, ScanCounts(), [whole.reached[0], whole.unfinished])
-    assert (unfinished["complete"], unfinished["segments_left"]) == (False, 1)
 
 
 def test_work_that_its_budget_stopped_says_how_to_continue() -> None:

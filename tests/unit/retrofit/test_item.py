@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skipscan.cli.board import status_line
-from skipscan.dynamodb.step import Answer, Get, Refused, Write
+from skipscan.dynamodb.step import Get, Write
 from skipscan.environment.status import State, Status
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
@@ -144,17 +144,6 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
             batch.give(step, table.answer(step))
     assert (batch.counts.items, batch.counts.written) == (1, 1)
     assert table.items["1"]["made"] == text("x-y")
-
-
-def test_an_update_that_dynamodb_rejects_is_listed_and_the_others_continue() -> None:
-    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
-    batch = batch_of(table)
-    while (step := requested(batch)) is not None:
-        if is_write(step) and step.step.key == {"id": text("1")}:
-            batch.give(step, Answer(Refused("ValidationException")))
-        else:
-            batch.give(step, table.answer(step))
-    assert (batch.counts.refused, batch.counts.written) == (1, 1)
 
 
 def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:

@@ -31,17 +31,6 @@ from tests.unit.scan.take.test_take import ANY_TABLE, asked
 from tests.unit.scan.worker import KEY_BYTES, ORDERS, Worker, after_the_start, page, taken  # noqa: F401 (a fixture)
 
 
-def test_walks_take_turns() -> None:
-    batch = Worker(segments=2, workers=1).batch(worker=0)
-    first, second = taken(batch), taken(batch)
-    assert (first.start_key, second.start_key) == (None, None)
-    batch.give(second, page("b", last="b"))
-    batch.give(first, page("a", last="a"))
-    for request, key in ((second, "b"), (first, "a")):
-        following = taken(batch)
-        assert (following.segment, following.start_key) == (request.segment, {"pk": {"S": key}, "sk": MAXIMUM["S"]})
-
-
 @pytest.mark.parametrize(
     ("bounds", "pages"),
     [({"pages": 3}, 3), ({"keys": 5}, 3), ({"bytes": 45}, 3), ({"bytes": 41}, 3), ({"bytes": 40}, 2)],

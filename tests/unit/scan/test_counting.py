@@ -1,33 +1,18 @@
 """A run that counts: the number of items of every group, each once, however pages, batches and engines are."""
 
-import json
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from skipscan.pace.bounds import Bounds
-from skipscan.scan.taken import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.turns import ListedRun, planned, run
+from tests.fakes.turns import run
 
 
 def count(up_to: int | None) -> dict[str, Any]:
     return {"count": {} if up_to is None else {"up_to": up_to}}
-
-
-def counted_lines(outcome: ListedRun) -> dict[str, tuple[int, bool]]:
-    """Return what a run counted, by group; each group comes once."""
-    several = len(outcome.plan.source.line.partition_key) > 1
-    found: dict[str, tuple[int, bool]] = {}
-    for line in outcome.keys:
-        assert isinstance(line, Taken)
-        assert line.counted
-        found[repr(list(line.key) if several else [line.key])] = line.counted.items, line.counted.more
-    assert len(found) == len(outcome.keys) == outcome.counts.keys
-    return found
 
 
 @pytest.mark.parametrize("take", [{"count": {}}, {"items": "all"}], ids=["count", "items"])
@@ -74,14 +59,3 @@ def test_small_groups_share_a_page() -> None:
     few = run(giants(dict.fromkeys(map(str, range(200)), 2)), table="Generated", segments=1, take=count(1))
     assert few.counts.read_units < 200 * 0.5 / 4
     assert sum(line.counted.read_units for line in few.keys) == pytest.approx(few.counts.read_units, abs=1.0)
-
-
-def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
-    fake = giants({"a": 3000})
-    plan = planned(fake, table="Generated", segments=1, workers=1, take={"count": {"up_to": 500}}, max_read_units=4)
-    outcome = run(fake, Bounds(), table="Generated", segments=1, take={"count": {"up_to": 500}}, max_read_units=4)
-    assert plan.limits.budget.read_units == 4
-    (state,) = outcome.states
-    reached = json.loads(state)
-    assert reached["counts"]["keys"] == 0
-    assert reached["cursors"][0]["counted"][0] > 100

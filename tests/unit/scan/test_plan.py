@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
@@ -60,21 +59,6 @@ def test_a_count_needs_a_query_for_a_page_only_where_a_range_is_skipped_to(asked
 def test_a_budget_is_used_up_that_has_no_room_for_a_page_and_its_query(take: dict[str, Any], is_used_up: bool) -> None:
     limits = planned({}, max_read_units=10, **take).limits
     assert limits.are_spent(amounts(US_EAST_1, 9.5)) is is_used_up
-
-
-@pytest.mark.parametrize(
-    ("asked", "projected"),
-    [
-        ({}, ("pk",)),
-        ({"since": "a"}, ("pk", "sk")),  # a page shows which of its keys are in the range
-        ({"take": {"first": ["total"]}}, ("pk", "sk", "total")),
-        ({"take": {"first": "all"}}, None),
-        ({"take": {"count": {}}}, ("pk",)),
-        ({"take": {"count": {}}, "since": "a"}, ("pk", "sk")),
-    ],
-)
-def test_a_page_brings_what_the_lines_rest_on(asked: dict[str, Any], projected: tuple[str, ...] | None) -> None:
-    assert planned({}, **asked).projected == projected
 
 
 def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
@@ -141,27 +125,6 @@ def test_what_a_source_cannot_do_is_refused() -> None:
         planned(GLOBAL, index="by-day", strategy="skip")
     with refused(InputError, "strategy", "skip", "strategy"):
         planned(PLAIN, strategy="skip")
-
-
-def test_a_plan_states_what_it_lists() -> None:
-    decided = planned({**PROVISIONED, **GLOBAL}, index="by-day", optimize="speed", format="csv")
-    assert (decided.table, decided.tables) == ("Orders", {"Orders": decided.identity})
-    assert decided.stated == {
-        "table": "Orders",
-        "identity": form.write(decided.identity),
-        "index": "by-day",
-        "partition_key": [{"name": "sk", "type": "S"}],
-        "sort_key": [],
-        "format": "csv",
-        "strategy": "page",
-        "optimize": "speed",
-        "consistent_read": False,
-        "take": None,
-        "level": None,
-        "range": None,
-        "only": None,
-    }
-    assert planned({}).stated["sort_key"] == [{"name": "sk", "type": "S"}]
 
 
 @pytest.mark.parametrize("index", [None, "by-day", "by-place"], ids=["table", "global index", "local index"])

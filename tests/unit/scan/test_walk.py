@@ -141,17 +141,6 @@ def groups(walk: Walk, items: Sequence[Item], last: Item | None) -> list[tuple[s
     return [(pk["S"], prefix["S"]) for pk, prefix in walk.receive(page(items, last)).keys]
 
 
-def test_a_walk_skips_to_the_greatest_sort_key_with_the_prefix() -> None:
-    walk = begun(SORTED)
-    assert groups(walk, [key("a", "O#1"), key("a", "O#2"), key("a", "P#1")], key("a", "P#1")) == [
-        ("a", "O#"),
-        ("a", "P#"),
-    ]
-    assert walk.start_key == {"pk": {"S": "a"}, "sk": {"S": "P#" + "\U0010ffff" * 255 + "\u07ff"}}
-    assert groups(walk, [key("b", "P#1")], None) == [("b", "P#")]
-    assert not walk.skip_ignored
-
-
 def test_a_sort_key_without_delimiter_is_a_group_and_those_that_begin_with_it_follow() -> None:
     walk = begun(SORTED)
     assert groups(walk, [key("a", "O")], key("a", "O")) == [("a", "O")]

@@ -195,19 +195,6 @@ def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: 
     )
 
 
-def test_the_lines_of_a_comparison_have_its_run_and_its_outcome(
-    compare: Loaded, start: Start, caplog: pytest.LogCaptureFixture
-) -> None:
-    start(1)
-    output = start(2, compare="previous")
-    caplog.clear()
-    compare.handler(through_json(output), CONTEXT)
-    assert compare.function.logger.get_current_keys()["run"] == "run-2"
-    [record] = caplog.records
-    assert (record.levelname, record.getMessage()) == ("INFO", "compare")
-    assert {name: vars(record)[name] for name in output["diff"]} == output["diff"]
-
-
 def test_runs_of_one_level_are_compared_by_group_and_with_no_others(
     listing: Machine, dynamodb: FakeDynamoDB, start: Start
 ) -> None:
