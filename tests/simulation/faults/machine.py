@@ -240,7 +240,7 @@ class Schedule(RuleBasedStateMachine):
             self.world.run_stray(execution.turn_state, execution.turn_event(worker, stale))
 
     @precondition(any_worker)
-    @rule(which=INDEX, how=st.sampled_from(list(TAMPERINGS)))
+    @rule(which=INDEX, how=st.sampled_from(TAMPERINGS))
     def tamper(self, which: int, how: str) -> None:
         execution, worker = self._worker(which)
         changed = tampered(dict(worker.states[-1]), how) if worker.states else None

@@ -13,7 +13,7 @@ from tests.simulation.faults.catalogue import Setting
 from tests.simulation.faults.proof import prove
 from tests.simulation.faults.run import run
 from tests.simulation.faults.simulator import Simulator
-from tests.simulation.faults.tampering import TAMPERINGS, tampered
+from tests.simulation.faults.tampering import tampered
 from tests.simulation.world.fault import SENT, Fault, FaultCounts
 from tests.simulation.world.functions import functions
 
@@ -111,27 +111,6 @@ def test_every_fault_can_happen(fault: Fault, begin: Callable[..., Simulator]) -
         simulated.go_on(simulated.live[0], 0, fault)
     prove(simulated)
     assert simulated.counts.faults[fault.value]
-
-
-@pytest.mark.parametrize("how", TAMPERINGS)
-def test_a_tampered_state_is_refused_in_words(how: str, begin: Callable[..., Simulator]) -> None:
-    simulated = begin(segments=2, batch_pages=2)
-    execution = simulated.execution
-    simulated.go_on(simulated.live[0])
-    worker = execution.workers[0]
-    changed = tampered(dict(worker.states[-1]), how)
-    assert changed
-    simulated.tamper(execution, worker, changed)
-    prove(simulated)
-
-
-def test_a_state_of_another_run_is_refused(begin: Callable[..., Simulator]) -> None:
-    other = begin(segments=2, batch_pages=2, table="Plain")
-    other.go_on(other.live[0])
-    simulated = begin(segments=2, batch_pages=2)
-    execution = simulated.execution
-    simulated.tamper(execution, execution.workers[0], other.execution.workers[0].states[-1])
-    prove(simulated)
 
 
 def test_a_tampered_state_that_is_gone_on_from_ends_the_execution_and_the_run_can_be_resumed(

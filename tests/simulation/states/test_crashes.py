@@ -4,7 +4,6 @@ The states of all four kinds. What happens within the turns of a worker is the m
 `tests.simulation.histories`.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,7 +13,7 @@ from tests.house.suite.examples import ALL
 from tests.simulation.world.execution import STATES, TURNS, State
 from tests.simulation.world.fault import Fault
 from tests.simulation.world.fibre import Killed
-from tests.simulation.world.functions import TABLE, TARGET, functions
+from tests.simulation.world.functions import TABLE, functions
 from tests.simulation.world.orders import OrdersWorld
 
 pytestmark = pytest.mark.slow
@@ -52,7 +51,7 @@ class Undisturbed:
         self.stored: list[dict[str, Any]] = []
         self.events: list[tuple[str, State]] = []
         before = len(self.world.attempts)
-        self.output = self.world.carry_out(kind, "work-1", self._keep)
+        self.world.carry_out(kind, "work-1", self._keep)
         self.stored.append(dict(self.world.s3.objects))
         made = self.world.attempts[before:]
         self.answers, self.calls = [attempt.answer for attempt in made], [attempt.calls for attempt in made]
@@ -79,38 +78,16 @@ def test_a_state_that_dies_anywhere_is_completed_by_its_retry(kind: str) -> None
             assert contents(world) == contents(world, whole.stored[number + 1]), where
 
 
-@pytest.mark.parametrize("kind", STATES)
-def test_a_state_whose_answer_is_lost_answers_the_same_again(kind: str) -> None:
-    whole, world = Undisturbed(kind), prepared(kind)
-    answers = iter(whole.answers)
-
-    def first(state: str, event: State) -> None:
-        answer = next(answers)
-        if state not in TURNS or "progress" in event:  # else it would do the next batch
-            assert world.answer(state, event) == answer
-
-    assert world.carry_out(kind, "work-1", first) == whole.output
-    assert {*contents(world)} == {*contents(whole.world)}
-    assert lines(world) == lines(whole.world)
-    assert [world.dynamodb.items(table) for table in (TABLE, TARGET)] == [
-        whole.world.dynamodb.items(table) for table in (TABLE, TARGET)
-    ]
-
-
 def moments(calls: int) -> list[tuple[int, Fault]]:
-    """Return when a function dies: at each of its calls, before or after it; both in `make test-all`."""
-    return [(at, how) for at in range(calls) for how in HOW if ALL or HOW[at % 2] == how]
+    """Return when a function dies: before or after each of its calls, and after the last one; both in `make test-all`.
+
+    After the last one its answer is lost.
+    """
+    last = calls - 1, Fault.CRASH_AFTER
+    return [(at, how) for at in range(calls) for how in HOW if ALL or HOW[at % 2] == how or (at, how) == last]
 
 
 def contents(world: OrdersWorld, stored: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Return all stored objects except checkpoints, whose names contain the attempts' names."""
     stored = world.s3.objects if stored is None else stored
     return {name: found.body for name, found in sorted(stored.items()) if "/checkpoints/" not in name}
-
-
-def lines(world: OrdersWorld) -> list[Any]:
-    """Return the lines of all parts."""
-    stored = world.s3.objects.items()
-    return sorted(
-        json.dumps(json.loads(line)) for name, found in stored if "/keys/" in name for line in found.body.splitlines()
-    )
