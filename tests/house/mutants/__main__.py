@@ -1,7 +1,6 @@
 """Random defects, and whether the tests notice: `python -m tests.house.mutants [--rooms ROOM ...] --each 4 --seed 0`.
 
-With `--remember` (noticed.py) the next run tries first what noticed in this one. `--changed origin/main`: of the
-functions that differ from that commit, instead of all rooms (rooms.py).
+`--changed origin/main`: of the functions that differ from that commit, instead of all rooms (rooms.py).
 """
 
 import argparse
@@ -18,7 +17,7 @@ def main() -> int:
         every = drawn_of_changes(asked.each, asked.seed, asked.changed)
     else:
         every = drawn_of_rooms(asked.each, asked.seed, asked.rooms or ())
-    return by_rooms(every, asked.seed, asked.processes, asked.least, remembers=asked.remember)
+    return by_rooms(every, asked.seed, asked.processes, asked.least)
 
 
 def _arguments() -> argparse.Namespace:
@@ -28,7 +27,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the random defects (default: 0)")
     parser.add_argument("--each", type=int, default=4, help="defects of each room or changed function (default: 4)")
     parser.add_argument("--least", type=float, nargs=2, default=(0, 0), help="1 if less of all, or of a room, dies")
-    parser.add_argument("--remember", action="store_true", help="write which test noticed, which is then tried first")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 

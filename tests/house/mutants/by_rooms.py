@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import partial
 
 from tests.house.mutants.mutant import Witness
-from tests.house.mutants.noticed import failing, noticing, remember, remembered
 from tests.house.mutants.rooms import RoomDefect
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 ALL = "all"
 """Rooms."""
 
-PLACES = ("the test of last time", "the nearest files", "others")
+PLACES = ("the nearest files", "others")
 """Where a defect is looked for, in this order."""
+
+AT_ONCE = 24
+"""Tests that are tried together without a mutant; sorted, so that they are of few files."""
 
 _say = partial(print, flush=True, file=sys.stdout)
 
@@ -25,8 +27,6 @@ def by_rooms(
     seed: int,
     processes: int,
     least: Sequence[float],
-    *,
-    remembers: bool,
 ) -> int:
     """Return 1 if a smaller share died than must. What the nearest tests miss is tried against others.
 
@@ -37,15 +37,13 @@ def by_rooms(
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
     while True:
-        _try(sample, killers, wrong, remembered(), processes)
-        found = failing({test for verdict in killers.values() for test in noticing(verdict)}, processes)
+        _try(sample, killers, wrong, processes)
+        found = _failing({test for verdict in killers.values() for test in _noticing(verdict)}, processes)
         if not (new := {_file(test) for test in found} - wrong):
             break
         # They fail without a defect too, so they prove nothing.
         wrong |= new
-        killers = {name: each for name, each in killers.items() if not {*map(_file, noticing(each))} & wrong}
-    if remembers:
-        remember(killers.values())
+        killers = {name: each for name, each in killers.items() if not {*map(_file, _noticing(each))} & wrong}
     shares = _report(sample, killers, wrong)
     of_all, of_room = least
     return 0 if all(share >= (of_all if room == ALL else of_room) for room, share in shares.items()) else 1
@@ -55,20 +53,34 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _try(
-    sample: list[RoomDefect],
-    killers: dict[str, Verdict],
-    wrong: Collection[str],
-    tests: Mapping[str, Sequence[str]],
-    processes: int,
-) -> None:
-    """Add the verdict of what notices each defect: the test that did the last time, or the nearest that do."""
+def _noticing(verdict: Verdict) -> tuple[str, ...]:
+    """Return the test that noticed; of a mutant that a limit ended, all that were tried."""
+    return (verdict.killer,) if verdict.killer else verdict.trial.witness.paths
+
+
+def _failing(tests: Collection[str], processes: int) -> set[str]:
+    """Return the tests that fail without a mutant, and so prove nothing about one.
+
+    Several are tried in one process, which begins and imports once; the first of them that fails is returned.
+    """
+    # Without its parameters: a mutant may change which ones there are.
+    paths = {test.partition("[")[0] for test in tests}
+    # A file that fails to be imported stands for all of its tests.
+    whole = sorted(path for path in paths if path.partition("::")[0] not in paths - {path})
+    groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
+    trials = [Trial(" ".join(group), {}, Witness(group, engines=True)) for group in groups]
+    verdicts = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
+    return {test for verdict in verdicts for test in _noticing(verdict)}
+
+
+def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
+    """Add the verdict of what notices each defect."""
 
     def by_place(place: int) -> Iterator[Trial]:
         for each in sample:
             name, variation = each.variation.name, each.variation
             if name not in killers:
-                witness = (Witness.alone(*tests.get(name, ()), engines=True), *each.witnesses)[place]
+                witness = each.witnesses[place]
                 if paths := tuple(path for path in witness.paths if path not in wrong):
                     yield Trial(name, {variation.path: variation.text}, replace(witness, paths=paths))
 

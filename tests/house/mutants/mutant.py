@@ -9,15 +9,7 @@ PACKAGE = Path("lambdas")
 
 @dataclass(frozen=True)
 class Witness:
-    """Files of pytest of which a test should fail. `tests`: these alone, in this order; all if there is none.
-
-    `engines`: tests that need an engine are not left out.
-    """
+    """Files of pytest, or tests of files, of which one should fail. `engines`: those that need one are not left out."""
 
     paths: tuple[str, ...]
     engines: bool = False
-    tests: tuple[str, ...] = ()
-
-    @classmethod
-    def alone(cls, *tests: str, engines: bool = False) -> "Witness":
-        return cls(tuple(dict.fromkeys(test.partition("::")[0] for test in tests)), engines, tests)

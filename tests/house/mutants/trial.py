@@ -15,7 +15,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,7 +35,7 @@ CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
 
 TEST_CPU_SECONDS = 10
-"""Nor does any test take as long. It is ended by its name, and is tried first the next time."""
+"""Nor does any test take as long. It is ended by its name."""
 
 COUNTED = "not long and not snapshot"
 """The tests that may notice a defect."""
@@ -229,10 +229,7 @@ def pytest_arguments(package: str, temporary: Path) -> list[str]:
 def _by_tests(witness: Witness, package: str, temporary: Path, failure: FirstFailure) -> int:
     chosen = ["-x", *pytest_arguments(package, temporary)]
     chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
-    order = InOrder(witness.tests) if witness.tests else FastFirst()
-    # What is remembered of a file that is gone notices nothing.
-    paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
-    code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
+    code = int(pytest.main([*chosen, *witness.paths], [FastFirst(), failure, InTime()]))
     return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
 
 
@@ -279,14 +276,3 @@ class FastFirst:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items.sort(key=lambda item: [item.get_closest_marker(mark) is not None for mark in ("engine", "slow")])
-
-
-class InOrder:
-    """Runs these tests alone, in this order."""
-
-    def __init__(self, tests: Sequence[str]) -> None:
-        self._places = {test: place for place, test in enumerate(tests)}
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = sorted((it for it in items if it.nodeid in self._places), key=lambda it: self._places[it.nodeid])
