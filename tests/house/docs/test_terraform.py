@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,68 +22,47 @@ def module() -> dict[str, Any]:
     return parsed
 
 
-def named(module: dict[str, Any], kind: str) -> list[tuple[str, ...]]:
-    """Return the labels of the blocks of a kind."""
-    return [tuple(label.strip('"') for label in labels(block)) for block in module.get(kind, [])]
+def blocks(module: dict[str, Any], kind: str) -> dict[tuple[str, ...], Any]:
+    """Return the blocks of a kind by their labels."""
+    found = {}
+    for body in module.get(kind, []):
+        inner, labels = body, []
+        while names := [name for name in inner if name.startswith('"')]:
+            labels.append(names[0].strip('"'))
+            inner = inner[names[0]]
+        found[tuple(labels)] = inner
+    return found
 
 
-def labels(block: Any) -> Iterator[str]:
-    names = [name for name in block if name.startswith('"')]
-    for name in names[:1]:
-        yield name
-        yield from labels(block[name])
-
-
-def stack(module: dict[str, Any]) -> dict[str, Any]:
-    [found] = [block for block in module["resource"] if '"aws_cloudformation_stack"' in block]
-    body: dict[str, Any] = found['"aws_cloudformation_stack"']['"skipscan"']
-    return body
+STACK = ("aws_cloudformation_stack", "skipscan")
 
 
 def test_it_is_the_zip_the_template_and_a_stack(module: dict[str, Any]) -> None:
-    assert named(module, "resource") == [
-        ("aws_s3_object", "code"),
-        ("aws_s3_object", "template"),
-        ("aws_cloudformation_stack", "skipscan"),
-    ]
-    body = stack(module)
+    resources = blocks(module, "resource")
+    objects = [("aws_s3_object", "code"), ("aws_s3_object", "template")]
+    assert [*resources] == [*objects, STACK]
+    body = resources[STACK]
     assert body["capabilities"] == ['"CAPABILITY_IAM"']
     assert "aws_s3_object.template.key" in body["template_url"]
     assert "template_body" not in body  # which may have 51,200 bytes
+    waits = {name: value.strip('"') for name, value in body["timeouts"][0].items() if not name.startswith("__")}
+    assert waits == {"create": "60m", "update": "60m", "delete": "90m"}, "functions in a VPC take that long"
+    # A failed update goes back to the zip that it had; Terraform otherwise removes it before it changes the stack.
+    assert [resources[name]["lifecycle"][0]["create_before_destroy"] for name in objects] == [True, True]
 
 
 def test_every_reference_has_its_block(module: dict[str, Any]) -> None:
     text = json.dumps({kind: blocks for kind, blocks in module.items() if kind != "__comments__"})
-    variables = {name for (name,) in named(module, "variable")}
+    variables = {name for (name,) in blocks(module, "variable")}
     assert set(re.findall(r"\bvar\.(\w+)", text)) == variables
     assert set(re.findall(r"\blocal\.(\w+)", text)) == set(module["locals"][0]) - {"__is_block__"}
-    assert set(re.findall(r"\bdata\.(\w+)\.(\w+)", text)) == set(named(module, "data"))
-    assert set(re.findall(r"\b(?<!data\.)(aws_\w+)\.(\w+)", text)) == set(named(module, "resource"))
+    assert set(re.findall(r"\bdata\.(\w+)\.(\w+)", text)) == set(blocks(module, "data"))
+    assert set(re.findall(r"\b(?<!data\.)(aws_\w+)\.(\w+)", text)) == set(blocks(module, "resource"))
     assert set(re.findall(r"\b(\w+)\(", text)) == FUNCTIONS
 
 
-def test_the_objects_of_the_stack_that_is_there_outlive_its_update(module: dict[str, Any]) -> None:
-    """A failed update goes back to the zip that it had; Terraform otherwise removes it before it changes the stack."""
-    objects = [
-        block['"aws_s3_object"'][f'"{name}"']
-        for kind, name in named(module, "resource")
-        for block in module["resource"]
-        if kind == "aws_s3_object" and f'"{name}"' in block.get('"aws_s3_object"', {})
-    ]
-    assert [body["lifecycle"][0]["create_before_destroy"] for body in objects] == [True, True]
-
-
-def test_terraform_waits_for_functions_in_a_vpc(module: dict[str, Any]) -> None:
-    [given] = stack(module)["timeouts"]
-    assert {name: value.strip('"') for name, value in given.items() if not name.startswith("__")} == {
-        "create": "60m",
-        "update": "60m",
-        "delete": "90m",
-    }
-
-
 def test_it_gives_parameters_that_the_template_has_and_all_that_it_must_have(module: dict[str, Any]) -> None:
-    given = set(re.findall(r"(\w+) = ", stack(module)["parameters"]))
+    given = set(re.findall(r"(\w+) = ", blocks(module, "resource")[STACK]["parameters"]))
     given |= {name.strip('"') for name in module["locals"][0]["others"]}
     assert given <= PARAMETERS.keys()
     assert given >= {"Table", "CodeBucket", "CodeKey", "EnvironmentName", "Table5"}
@@ -104,7 +82,7 @@ object, and DeleteObject of the one that an upgrade replaces (hashicorp/terrafor
 
 
 def test_the_page_names_what_the_module_needs_in_the_bucket(module: dict[str, Any]) -> None:
-    kinds = {kind for block in ("data", "resource") for kind, *_ in named(module, block) if kind.startswith("aws_s3_")}
+    kinds = {kind for block in ("data", "resource") for kind, *_ in blocks(module, block) if kind.startswith("aws_s3_")}
     needed = {f"s3:{action}" for kind in kinds for action in PERMISSIONS[kind]}
     section = Path("docs/ways-in.md").read_text().partition("## Terraform\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"`(s3:\w+)`", section)) == needed
