@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tests.house.mutants.mutant import Witness
-from tests.house.mutants.rooms import RoomDefect
+from tests.house.mutants.rooms import RoomDefect, Witness
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 ALL = "all"

@@ -21,11 +21,12 @@ from pathlib import Path
 
 from tests.fakes.handlers.machines import machines
 from tests.house.mutants.harmless import REASONS
-from tests.house.mutants.mutant import PACKAGE, Witness
 from tests.house.mutants.sample import Variation, changes
 from tests.house.mutants.source import Function
 from tests.house.suite.kinds import IN_PROCESS
 
+PACKAGE = Path("lambdas")
+"""The code from which mutants are made, besides infra."""
 TESTS = Path("tests")
 INFRA = Path("infra")
 SYNTHS = TESTS / "engines" / "infra"
@@ -39,6 +40,14 @@ ALL_WITH_ENGINE = re.compile(
     rf"^pytestmark = .*(mark\.(engine|long)|group\(\"(?!{'|'.join(sorted(IN_PROCESS))})|refused)", re.M
 )
 """In the text of a file whose tests are never tried without one."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Files of pytest, or tests of files, of which one should fail. `engines`: those that need one are not left out."""
+
+    paths: tuple[str, ...]
+    engines: bool = False
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ import hypothesis
 import pytest
 from hypothesis.errors import HypothesisSideeffectWarning
 
-from tests.house.mutants.mutant import PACKAGE, Witness
+from tests.house.mutants.rooms import INFRA, PACKAGE, Witness
 from tests.house.suite import PLUGINS
 from tests.house.suite.models import LOADER
 
@@ -58,8 +58,6 @@ SERVICES = ("dynamodb", "s3", "stepfunctions", "lambda", "cloudwatch")
 
 SURVIVED, DIED, UNFIT = 0, 1, 99
 """Exit statuses of a child. Unfit: it did not test the copy."""
-
-INFRA = Path("infra")
 
 BUILD = Path("build/mutants")
 
