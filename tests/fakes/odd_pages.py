@@ -1,6 +1,5 @@
 """Answers as DynamoDB may give them and seldom does: each wraps a client and changes nothing of what is true."""
 
-from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
@@ -70,27 +69,6 @@ class EmptyQueries(Wrapper):
         if number == self._empty:
             return answer
         return {**answer, "Items": [], "Count": 0, "LastEvaluatedKey": {"page": {"N": str(number + 1)}}}
-
-
-class Cut(Wrapper):
-    """Answers of HTTP status 200 whose body was cut off, as botocore hands them out: so many times at every place.
-
-    `left`: the fields that survive; botocore leaves none, a client that reads answers by itself might.
-    """
-
-    def __init__(self, client: Client, times: int, left: tuple[str, ...] = ()) -> None:
-        super().__init__(client)
-        self._times = times
-        self._left = ("ResponseMetadata", *left)
-        self.cut: Counter[str] = Counter()
-
-    def scan(self, **parameters: Any) -> Any:
-        request = repr([parameters.get(name) for name in ("Segment", "TotalSegments", "ExclusiveStartKey")])
-        if self.cut[request] >= self._times:
-            return self.client.scan(**parameters)
-        self.cut[request] += 1
-        answer = self.client.scan(**parameters)
-        return {name: answer[name] for name in self._left if name in answer}
 
 
 _PROJECTION = {"ProjectionExpression", "ExpressionAttributeNames"}

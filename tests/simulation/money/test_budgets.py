@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.pace.limits import OVERRUN
-from skipscan.retrofit.input import RetrofitInput
-from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
 from tests.simulation.money.work import LARGE, SIZES, Act, Copy, Items, Listing, Retrofit, Work
 from tests.simulation.money.world import drive
@@ -99,17 +95,11 @@ def test_a_smaller_budget_is_refused(work: Items | Act, name: str, least: float,
     assert replace(work, bounds=((name, least),)).plan.workers == 1
 
 
-def resumed_retrofit(begun: Any, **asked: float) -> Any:
-    table = TableDescription.from_json(DESCRIPTION)
-    document = RetrofitInput(table="Audit", templates={}, resume="begun", **asked)  # type: ignore[arg-type]
-    return begun.resumed(document, table, table, US_EAST_1)
-
-
 def test_a_smaller_budget_of_a_job_that_is_resumed_is_refused() -> None:
-    begun = Retrofit((("max_write_units", 500),), 1, 100 * 1024).plan
+    begun = Retrofit((("max_write_units", 500),), 1, 100 * 1024)
     with refused(InputError, "max_write_units", 99, rule="at least 100"):
-        resumed_retrofit(begun, max_write_units=99)
-    assert resumed_retrofit(begun, max_write_units=100).max_write_units == 100
+        begun.resumed(max_write_units=99)
+    assert begun.resumed(max_write_units=100).plan.max_write_units == 100
 
 
 def test_a_copy_that_only_compares_writes_nothing() -> None:
@@ -185,10 +175,10 @@ def test_resumed_work_whose_many_workers_share_the_least_budget_settles_somethin
 @pytest.mark.parametrize("name", ["max_read_units", "max_dollars"])
 def test_the_refusal_of_resumed_work_names_what_its_pages_and_its_writes_need(name: str) -> None:
     """Not first what a run over the table would need, and then more."""
-    begun = Retrofit(workers=30, item_bytes=3_000).plan
-    assert begun.workers > 1
+    begun = Retrofit(workers=30, item_bytes=3_000)
+    assert begun.plan.workers > 1
 
     def resumed(budget: float) -> Any:
-        return resumed_retrofit(begun, **{name: budget})
+        return begun.resumed(**{name: budget}).plan
 
     assert resumed(least_of(resumed)).limits.budget.is_bounded

@@ -5,11 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.dynamodb.table_description import TableDescription
 from skipscan.pace.rate import PAGE_SECONDS
-from skipscan.retrofit.input import RetrofitInput
-from tests.fakes.small_table import DESCRIPTION
 from tests.simulation.money.work import LARGE, SIZES, Act, Copy, Listing, Retrofit, Work
 from tests.simulation.money.world import Money, drive, resumed
 
@@ -126,17 +122,11 @@ def test_as_many_workers_run_at_once_as_a_rate_allows() -> None:
     assert at_once == {0.5: 1, 356: 1, 357: 2, 714: 3, 8_000: 23, None: 23}
 
 
-def slower_retrofit(work: Retrofit, **rate: float) -> Retrofit:
-    table = TableDescription.from_json(DESCRIPTION)
-    asked = RetrofitInput(table="Audit", templates={}, resume="begun", **rate)  # type: ignore[arg-type]
-    return work.with_plan(work.plan.resumed(asked, table, table, US_EAST_1))
-
-
 @pytest.mark.parametrize("rate", [2, 40])
 @pytest.mark.parametrize("unit", ["read", "write"])
 def test_a_retrofit_that_is_resumed_keeps_its_lower_rate(unit: str, rate: float) -> None:
     work = Retrofit(((f"{unit}_rate", 3_000),), 8, item_bytes=LARGE)
-    again = slower_retrofit(work, **{f"max_{unit}_units_per_second": rate})
+    again = work.resumed(**{f"max_{unit}_units_per_second": rate})
     assert work.plan.workers == work.plan.limits.at_once == again.plan.workers > again.plan.limits.at_once
     check_rate(resumed(work, again), rate, f"{unit}_units")
 

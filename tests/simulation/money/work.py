@@ -11,6 +11,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
 from skipscan.copy.kind import COPY
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits
 from skipscan.listing.execution_input import parse
@@ -19,6 +20,7 @@ from skipscan.listing.plan import plan_listing, resumed
 from skipscan.loop.kind import Kind
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
+from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan
 from tests.fakes.acting import act_plan
@@ -209,6 +211,12 @@ class Items(Work):
 @dataclass(frozen=True)
 class Retrofit(Items):
     kind, decided = RETROFIT, staticmethod(retrofit_plan)
+
+    def resumed(self, **asked: float) -> Self:
+        """Return the same work as continued by another execution."""
+        table = TableDescription.from_json(DESCRIPTION)
+        document = RetrofitInput(table="Audit", templates={}, resume="begun", **asked)  # type: ignore[arg-type]
+        return self.with_plan(self.plan.resumed(document, table, table, US_EAST_1))
 
 
 @dataclass(frozen=True)
