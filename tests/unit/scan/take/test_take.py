@@ -73,6 +73,12 @@ def test_between_items_that_vanish_it_is_the_first_that_stays(
     assert lines(outcome) == first_items(fake, table.index, is_gone)
 
 
+@given(ANY_TABLE, SPLITS)
+def test_first_items_cost_what_the_keys_do(table: GeneratedTable, split: tuple[int, int]) -> None:
+    fake = table.load(FakeDynamoDB())
+    assert run(fake, **asked(table, split, take=ALL)).counts == run(fake, **asked(table, split)).counts
+
+
 ITEMS: dict[str, Any] = {"items": "all"}
 
 
