@@ -112,6 +112,24 @@ def unreachable(requests: int) -> Any:
     return faulty(Client(), {"scan": repeat("ExpiredTokenException", requests)})
 
 
+def test_a_failed_batch_is_repeated_but_not_one_that_is_denied(
+    orders_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(into_folder, "RETRY_SECONDS", (0.0,))
+    denied: Any = faulty(Client(), {"scan": ["AccessDeniedException"]})
+    with pytest.raises(DeniedError):
+        listing(orders_folder, denied).run()
+    client, pages = Client(), count()
+
+    def fail_once() -> None:
+        if next(pages) == 3:
+            raise KilledError
+
+    client.on_scan = fail_once
+    listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
+
+
 @pytest.mark.posix
 @pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize(("name", "times"), [("SIGINT", 1), ("SIGTERM", 2), ("SIGHUP", 2)])

@@ -145,6 +145,11 @@ def test_any_item_comes_back_from_flat_columns(item: Any) -> None:
     assert taken(SORTED, FLAT)(write(SORTED, "csv", FLAT)(given_)) == given_
 
 
+def test_the_words_of_csv_stay_those_that_are_in_parts_already() -> None:
+    line = write(SORTED, "csv", FLAT)(Taken({"S": "a"}, {"first": {"at": {"N": "1"}}, "last": None}, READ))
+    assert line == f"a,1,,,,{READ},N none none none\r\n".encode()
+
+
 COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))
 COUNTS = Count(1000)
 
