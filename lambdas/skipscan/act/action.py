@@ -15,7 +15,7 @@ from skipscan.dynamodb.step import ItemSteps
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WriteUnits, WrittenTable
 from skipscan.errors import InputError
-from skipscan.listing.estimate.cost import WORKER_WRITES
+from skipscan.items.estimate import WORKER_WRITES
 
 
 class ActionRequest(ABC):

@@ -30,9 +30,9 @@ from skipscan.dynamodb.table_description import (
 )
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark
+from skipscan.items.estimate import job_warnings
 from skipscan.listing import price_requests
 from skipscan.listing.compare.finished_runs import finished_run
-from skipscan.listing.estimate.warning import job_warnings
 from skipscan.listing.kind import LISTING
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning

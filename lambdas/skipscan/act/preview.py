@@ -14,8 +14,8 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, WrittenTable, item_bytes
+from skipscan.items.estimate import WORKER_WRITES, job_estimate
 from skipscan.items.job import THREADS
-from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5
 LOOK_UNITS_ARE = "at least: a check reads a collection's first item, one unit for each 4 KB"

@@ -8,8 +8,8 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WriteUnits, item_bytes
+from skipscan.items.estimate import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
-from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.sample.clusters import total
 
 

@@ -12,7 +12,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES, WriteUnits
 from skipscan.inputs.fields import ItemInput
-from skipscan.listing.estimate.warning import job_warnings
+from skipscan.items.estimate import job_warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import average_page, plan_listing, resumed
 from skipscan.pace.bill import Amounts, amounts, bounded

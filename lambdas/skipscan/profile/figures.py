@@ -13,19 +13,9 @@ from math import copysign, inf, log, sqrt
 
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
+from skipscan.profile.shares import LEAST_TOP, fullest, is_known, largest_share, quantile, share
 from skipscan.profile.tally import Figure
-from skipscan.sample.clusters import (
-    LEAST_TOP,
-    MISSED,
-    count_in_all,
-    fullest,
-    is_known,
-    largest_share,
-    quantile,
-    ratio,
-    share,
-    total,
-)
+from skipscan.sample.clusters import MISSED, count_in_all, ratio, total
 from skipscan.sample.interval import Interval
 
 LEAST_OF_TENTH = 4

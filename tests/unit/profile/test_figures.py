@@ -10,8 +10,8 @@ import pytest
 
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
+from skipscan.profile.shares import fullest, largest_share, share
 from skipscan.profile.tally import Figure, SegmentTally, TallyRules
-from skipscan.sample.clusters import largest_share
 from skipscan.sample.interval import Interval
 
 RULES = TallyRules(("pk",), None, (), None, 0.0)
@@ -239,3 +239,13 @@ def test_the_largest_collections_are_known_from_ten_on() -> None:
     assert top(100, 0.1, 40) is not None
     assert top(100, 0.01, 20) is not None, "every segment was read"
     assert top(99, 0.01, 20) is None
+
+
+def test_a_share_that_one_segment_decides_is_not_known() -> None:
+    found = share([10.0, *[0.0] * 8], [10.0] * 9, 0.1)
+    assert [found.low, found.estimate, found.high] == pytest.approx([0.0, 1 / 9, 1.0])
+    assert share([10.0, 9.0, 8.0, *[0.0] * 6], [10.0] * 9, 0.1).high < 1.0
+
+
+def test_the_fullest_of_parts_with_few_segments_is_between_an_equal_share_and_all() -> None:
+    assert fullest([[3.0], [1.0]], 0.5) == Interval(0.75, 0.5, 1.0)

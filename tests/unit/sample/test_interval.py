@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from skipscan.sample.clusters import count_in_all, fullest, ratio, share
+from skipscan.sample.clusters import count_in_all, ratio
 from skipscan.sample.interval import Interval
 from skipscan.sample.sample import Sample, Walked
 
@@ -95,13 +95,3 @@ def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_
     without = [replace(walk, keys=0) for walk in walks]
     empty = Sample(0, 10, without, without, has_groups=True)
     assert vars(empty.keys) == pytest.approx(vars(Interval(0.0, 0.0, empty.collections.high * (1 - 0.025**0.1))))
-
-
-def test_a_share_that_one_segment_decides_is_not_known() -> None:
-    found = share([10.0, *[0.0] * 8], [10.0] * 9, 0.1)
-    assert [found.low, found.estimate, found.high] == pytest.approx([0.0, 1 / 9, 1.0])
-    assert share([10.0, 9.0, 8.0, *[0.0] * 6], [10.0] * 9, 0.1).high < 1.0
-
-
-def test_the_fullest_of_parts_with_few_segments_is_between_an_equal_share_and_all() -> None:
-    assert fullest([[3.0], [1.0]], 0.5) == Interval(0.75, 0.5, 1.0)

@@ -6,7 +6,7 @@ and the price of Lambda, never units.
 
 from dataclasses import dataclass
 from math import ceil, inf, isfinite
-from typing import Any, Self
+from typing import Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
@@ -30,8 +30,6 @@ measures one.
 
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
 TAKEN_SECONDS = 1.2e-4  # more for each 4 KB that pages bring where items are taken: 30 ms for 1 MB of whole items
-WORKER_WRITES = 1_000.0  # a second: puts, updates and deletes, with 16 under way
-WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
 
 TURN_SECONDS = 240.0
 START_SECONDS = 5.0
@@ -56,12 +54,6 @@ def expected_services(workers: int, seconds: float, least_turns: int = 0) -> Ser
     turns = max(workers * worker_turns(seconds), least_turns)
     paid = Services(gb_seconds=workers * seconds * WORKER_GB)
     return TURN.times(turns) + paid + around(workers, turns)
-
-
-def job_estimate(read_units: float, write_units: float, seconds: float, workers: int, prices: Prices) -> dict[str, Any]:
-    """Return dollars and minutes of a job that writes. `seconds`: of each worker."""
-    bill = Bill.of(prices, read_units, write_units, expected_services(workers, seconds))
-    return {"dollars": bill.to_json(), "minutes": round((START_SECONDS + seconds) / 60, 1)}
 
 
 def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SECONDS) -> float:

@@ -1,16 +1,14 @@
-"""Warnings before a run, or a job of any kind, starts, in sentences."""
+"""Warnings before a run starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import bound, counted, duration, enumerated
-from skipscan.listing.estimate.cost import TURN_SECONDS
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.limits import Limits, fewer_workers
+from skipscan.pace.limits import fewer_workers
 from skipscan.sample.interval import Interval
-from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -107,30 +105,3 @@ def _capacity(facts: Facts, units: Interval) -> Iterator[str]:
             f"equivalent of {least}{duration(seconds)} of the whole capacity, which other clients of the table then "
             "lack."
         )
-
-
-DAY = 86_400.0
-
-
-def job_warnings(
-    limits: Limits, longest_batch_seconds: float, requested_workers: int | None, pieces: int, minutes: float
-) -> list[str]:
-    """Return the warnings about a job. `pieces`: of work; more workers than these would idle.
-
-    `minutes`: the expected duration without a budget. A job with a budget may stop long before.
-    """
-    said = [fewer_workers("job", limits.workers, requested_workers, pieces)]
-    if not limits.budget.is_bounded:
-        said.append(_long(minutes * 60.0, longest_batch_seconds))
-    return [warning for warning in said if warning]
-
-
-def _long(seconds: float, longest_batch_seconds: float) -> str | None:
-    most = history_seconds(TURN_SECONDS, longest_batch_seconds)
-    if seconds <= most:
-        return None
-    return (
-        f"The job is expected to take {seconds / DAY:,.0f} days, but the execution history of a worker, {EVENTS:,} "
-        f"events, is full after about {int(most / DAY)} days of default batches. The execution then fails, and nothing "
-        'is lost: continue the job with "resume", which starts new histories.'
-    )

@@ -1,4 +1,4 @@
-"""Warnings before a run, and those that concern jobs of all kinds."""
+"""Warnings before a run."""
 
 import re
 from math import inf
@@ -7,24 +7,11 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.offer import Facts, Offer
-from skipscan.listing.estimate.warning import bounds_stated, job_warnings, warnings
+from skipscan.listing.estimate.warning import bounds_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Interval
-from tests.fakes.small_table import reading, retrofit_plan
-
-
-def said(
-    asked: int | None = None, *, workers: int = 1, days: float = 1.0, max_write_units: float | None = None
-) -> list[str]:
-    plan = retrofit_plan(9, workers, max_write_units=max_write_units)
-    return job_warnings(plan.limits, plan.longest_batch_seconds, asked, 9, days * 1440)
-
-
-def test_workers_that_a_rate_does_not_allow_are_named() -> None:
-    assert said(None) == said(1) == said(4, workers=4) == []
-    (warning,) = said(4, workers=3)
-    assert warning.startswith("The job uses 3 of the 4 requested workers")
+from tests.fakes.small_table import reading
 
 
 def test_what_a_budget_can_be_exceeded_by_is_in_its_own_words() -> None:
