@@ -12,6 +12,8 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.sample.clusters import LEAST_SEGMENTS, count_in_all, ratio, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.take import EachItem
 
 FEW_GROUPS = 30
 """With fewer, a sample says nothing of the longest groups, which may hold most of the items to count."""
@@ -21,52 +23,53 @@ FEW_GROUPS = 30
 class Walked:
     """A walk of a `part` of the hash space. `ended`: it reached its end, so that what it met is all.
 
-    `collections`: with groups that have lines or without. `skips`: it was walked as by a run that skips, else read
-    whole. `keys`: of groups that have lines. `groups`: all that a walk skips, also those outside a range. `lines`: of
-    the groups, more than one of each if a run takes each item. `end`: the part of a page that its end took. `rest`:
-    what may be left of the group in which it was broken off, as a part of the longest; 0 where none is the longest.
+    `collections`: with groups that have lines or without. `keys`: of groups that have lines. `groups`: all that a walk
+    skips, also those outside a range. `lines`: of the groups, more than one of each if a run takes each item. `end`:
+    the part of a page that its end took. `rest`: what may be left of the group in which it was broken off, as a part of
+    the longest; 0 where none is the longest.
     """
 
     part: float
     collections: int = 0
     ended: bool = False
-    skips: bool = True
     keys: int = 0
-    items: int = 0
-    requests: int = 0
-    read_units: float = 0.0
     groups: int = 0
     lines: int = 0
+    requests: int = 0
+    read_units: float = 0.0
     end: float = 0.0
     rest: float = 0.0
 
 
 @dataclass
 class Sample:
-    """What was read: `walked` segments of so many `segments`, each equally likely, and all walks that were `seen`.
+    """What was read for a plan: `walked` segments of so many `segments`, each equally likely, and all that were `seen`.
 
-    `skips`: whether a run would skip. `requests` and `read_units`: the consumption of everything, including the search
-    for the number of segments. `policy`: what it learnt from the pages. `lines`, `line_bytes`: of some of the keys, as
-    a run writes them. `has_groups`: an item collection can have several groups, or none in the range. `reads_on`: the
-    walks read on in their groups, as the run does, up to `most_items`, of which `most_lines` become lines. `collects`:
-    a run writes a line for each item.
+    `is_of_all`: every item of the segments was read; else they were skipped through. `policy`: what it learnt from the
+    pages. `requests` and `read_units`: the consumption of everything, including the search for the number of segments.
+    `lines`, `line_bytes`: of some of the keys, as a run writes them.
     """
 
+    plan: Plan
     seed: int
     segments: int = 1
     walked: list[Walked] = field(default_factory=list)
     seen: list[Walked] = field(default_factory=list)
+    is_of_all: bool = False
+    policy: LimitPolicy = field(default_factory=LimitPolicy)
     requests: int = 0
     read_units: float = 0.0
-    skips: bool = True
-    policy: LimitPolicy = field(default_factory=LimitPolicy)
     lines: int = 0
     line_bytes: int = 0
-    has_groups: bool = False
-    reads_on: bool = False
-    most_items: float = inf
-    most_lines: float = inf
-    collects: bool = False
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether the walks read on in their groups, as the run does, up to `most_items`."""
+        return self.plan.take.reads_on and self.plan.skips
+
+    @property
+    def most_items(self) -> float:
+        return self.plan.take.most_items or inf
 
     @property
     def ended(self) -> list[Walked]:
@@ -85,12 +88,12 @@ class Sample:
     @property
     def keys(self) -> Interval:
         """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
-        return self._counted(lambda walked: walked.keys) if self.has_groups else self.collections
+        return self._counted(lambda walked: walked.keys)
 
     @property
     def groups(self) -> Interval:
         """Return the number of groups that a walk skips."""
-        return self._counted(lambda walked: walked.groups) if self.has_groups else self.collections
+        return self._counted(lambda walked: walked.groups)
 
     @property
     def collections(self) -> Interval:
@@ -106,9 +109,11 @@ class Sample:
     @property
     def lines_written(self) -> Interval:
         """Return the number of lines that a run writes."""
-        if not self.collects:
+        take = self.plan.take
+        if not isinstance(take, EachItem):
             return self.keys
-        return self.of_groups([walked.lines for walked in self.walked], self.most_lines)
+        most = inf if take.most_items is None else take.lines_of(take.most_items)
+        return self.of_groups([walked.lines for walked in self.walked], most)
 
     def of_groups(self, values: Sequence[float], most: float) -> Interval:
         """Return what the groups of all segments have, from what those of each walk have. `most`: of a group, at most.
@@ -130,6 +135,8 @@ class Sample:
 
     def _counted(self, count_of: Callable[[Walked], int]) -> Interval:
         """Return how many keys or groups the whole table has, never below those of the walk that met the most."""
+        if not self.plan.groups.has_several:
+            return self.collections
         met = sum(walked.collections for walked in self.ended)
         found = self._in_all([*map(count_of, self.ended)], self.ended)
         if met and not found.high and self.part < 1:  # of the collections that were not met some may have any

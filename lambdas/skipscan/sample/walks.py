@@ -22,11 +22,12 @@ from skipscan.sample.sampler import MOST_SECONDS, UNKNOWN_SEGMENTS, Steps
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.item_reader import ItemReader
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import EachItem
-from skipscan.scan.taken import COUNT, Lookup
-from skipscan.scan.walk import Found, Walk
+from skipscan.scan.take import KEYS
+from skipscan.scan.taken import COUNT
+from skipscan.scan.walk import Walk
 
 LEAST_UNITS = 20.0
 """Read units that every sample may take: a quarter of a thousandth of a cent."""
@@ -47,9 +48,9 @@ REQUEST_UNITS = 0.25
 LARGE_ITEMS = 10_000_000
 """From this number of items on, every run takes a sample: it costs little of the run, and decides its segments."""
 
-PILOT_PAGES, PILOT_UNITS, PILOTS, PILOT_GROUPS = 8, 3.0, 2, 3
-"""The pages or units above which a segment that is tried is too long; and how many are tried of a size, until they have
-so many groups together."""
+PILOT_UNITS, PILOTS, PILOT_GROUPS = 3.0, 2, 3
+"""The read units above which a segment that is tried is too long; and how many are tried of a size, until they have so
+many groups together."""
 
 SMALLER, LARGER = 16, 4
 """By how much smaller segments are tried after one that is too long, and by how much larger ones after empty ones."""
@@ -97,37 +98,30 @@ class Walks:
         self.chance = Random(seed)
         policy = LimitPolicy.of(plan)
         self.policy = replace(policy, request_units=max(policy.request_units, REQUEST_UNITS))
-        # A run that counts reads on in its groups, and so does its sample.
-        self._counter = GroupCounter(plan, clock) if plan.take.reads_on else None
-        self.sample = Sample(
-            seed,
-            skips=plan.skips,
-            has_groups=plan.source.level is not None or plan.sort_range is not None,
-            reads_on=plan.take.reads_on and plan.skips,
-            most_items=plan.take.most_items or inf,
-            most_lines=plan.take.lines_of(most) if (most := plan.take.most_items) else inf,
-            collects=isinstance(plan.take, EachItem),
-            policy=self.policy,
-        )
+        self.sample = Sample(plan, seed, is_of_all=not plan.skips, policy=self.policy)
+        # A run that counts reads on in its groups, and so does its sample. Of others the keys are enough.
+        self._reader = GroupCounter(plan, clock) if plan.take.reads_on else ItemReader(replace(plan, take=KEYS), clock)
         self._encode = encoder(plan.source, plan.format)
         self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
         self._run_units = 0.0 if plan.skips else self._whole_units
-        self._lost_units = 0.0
+        self._lost_units, self._page_items = 0.0, PAGE_ITEMS
 
     def begin(self) -> Steps[PageRequest, tuple[int, int] | None]:
         """Read a table whole that DescribeTable shows as small, or that ends after a few pages of one walk."""
         if 0 < self._whole_units <= LEAST_UNITS:
             # In one page if possible: a second page would be rounded up again, and cost more than a scan.
-            whole = yield from self._walk(1, 0, items=GROWN * self._items)
+            self.sample.is_of_all, self._page_items = True, GROWN * self._items
+            whole = yield from self._walk(1, 0)
             if whole.ended:
                 self.sample.walked.append(whole)
                 return None
+            self.sample.is_of_all, self._page_items = not self._plan.skips, PAGE_ITEMS
             self._lost_units = self.sample.read_units  # of a table that has grown
         segments, tried = 1, list[Walked]()
         units = run_units = self._run_units  # all that is known if the time was up before the search
         # Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
-            walked = yield from self._walk(segments, self.chance.randrange(segments), PILOT_PAGES, PILOT_UNITS)
+            walked = yield from self._walk(segments, self.chance.randrange(segments), PILOT_UNITS)
             if walked.ended and segments == 1:
                 self.sample.walked.append(walked)
                 return None
@@ -156,44 +150,36 @@ class Walks:
         is_known = len(sample.walked) >= LEAST_SEGMENTS and sample.keys.relative_error <= TIGHT
         return self._may_go_on() and not is_known
 
-    def _walk(
-        self, segments: int, segment: int, pages: float = inf, units: float = inf, items: int = 0
-    ) -> Steps[PageRequest, Walked]:
-        """Walk a segment to its end, or until it exceeds so many pages or units; return its contents.
-
-        `items`: of a page of a segment that is read whole; 0 to skip as the run does.
-        """
-        walk = Walk(self._groups, Cursor(segment, skipping=self._plan.skips and not items))
-        sample, found, counter = self.sample, Walked(1 / segments, skips=self._plan.skips and not items), self._counter
+    def _walk(self, segments: int, segment: int, units: float = inf) -> Steps[PageRequest, Walked]:
+        """Walk a segment to its end, or until it exceeds so many units; return its contents."""
+        sample, groups, reader = self.sample, self._groups, self._reader
+        walk = Walk(groups, Cursor(segment, skipping=not sample.is_of_all))
+        found = Walked(1 / segments)
         collection: tuple[AttributeValue, ...] | None = None
         is_filled = False
-        while not walk.finished and found.requests < pages and found.read_units < units and self._may_go_on():
-            lookup = self._lookup(walk)
-            limit = None if lookup else self._limit(walk, items or PAGE_ITEMS)
-            request = Request(walk, segment, None if lookup else walk.start_key, limit, lookup=lookup)
+        while not walk.finished and found.read_units < units and self._may_go_on():
+            request = self._request(walk)
             page: Page | None = yield PageRequest(segments, request)
             if page is None:
                 continue
-            stood = walk.cursor
-            new = Found([], []) if lookup else walk.receive(page)
-            if counter is None:
-                self.policy.observe(len(page.items), new.places, page.own_units)
+            if request.lookup is None:
+                stood, new = walk.cursor, walk.receive(page)
+                reader.observe(page, new, self.policy)
+                lines = reader.receive(walk, stood, new, page)
+                for key in new.keys:
+                    before, collection = collection, groups.collection_of(key)
+                    found.collections += collection != before
+                listed = groups.listed(new.keys)
+                found.keys += len(listed)
+                found.groups += len(new.keys)
+                for key in listed[:1]:  # of each page, which is enough for a mean
+                    sample.lines += 1
+                    sample.line_bytes += len(self._encode(key))
             else:
-                if lookup is None:
-                    counter.observe(page, new, self.policy)
-                counts = counter.answer(walk, page) if lookup else counter.receive(walk, stood, new, page)
-                found.lines += sum(self._plan.take.lines_of(one.counted.items) for one in counts if one.counted)
-            listed = self._groups.listed(new.keys)
-            found.keys += len(listed)
-            found.groups += len(new.keys)
-            for key in new.keys:
-                before, collection = collection, self._groups.collection_of(key)
-                found.collections += collection != before
-            for key in listed[:1]:  # of each page, which is enough for a mean
-                sample.lines += 1
-                sample.line_bytes += len(self._encode(key))
+                lines = reader.answer(walk, page)
+            if self._plan.take.reads_on:
+                found.lines += sum(self._plan.take.lines_of(line.counted.items) for line in lines)
             is_filled = bool(page.items)
-            found.items += page.evaluated
             found.requests += 1
             found.read_units += page.read_units
             sample.requests += 1
@@ -206,21 +192,17 @@ class Walks:
             found.rest = 1.0 - walk.counted.items / sample.most_items
         return found
 
-    def _lookup(self, walk: Walk) -> Lookup | None:
-        """Return the Query by which a run reads on, at most as long as a page of the sample."""
-        lookup = self._counter.lookup(walk) if self._counter and walk.skipping else None
-        if lookup is None:
-            return None
-        limit = self._affordable(walk, lookup.limit or MOST_ITEMS)
-        # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
-        return lookup._replace(member=COUNT, limit=limit, start_key=walk.cursor.start_key, descends=False)
-
-    def _limit(self, walk: Walk, whole: int) -> int:
-        """Return the Limit of a walk's next page. `whole`: of one that does not skip."""
-        if not walk.skipping:
-            return self._affordable(walk, whole)
-        limit = self._counter.limit(walk, self.policy) if self._counter else self.policy.limit()
-        return self._affordable(walk, limit or PAGE_ITEMS)
+    def _request(self, walk: Walk) -> Request:
+        """Return the next page of a walk, or the Query by which a run reads on; neither is long in a short sample."""
+        lookup = self._reader.lookup(walk) if walk.skipping else None
+        if lookup is not None:
+            limit = self._affordable(walk, lookup.limit or MOST_ITEMS)
+            # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
+            after = walk.cursor.start_key
+            lookup = lookup._replace(member=COUNT, limit=limit, start_key=after, descends=False)
+            return Request(walk, walk.segment, None, None, lookup=lookup)
+        limit = self._reader.limit(walk, self.policy) if walk.skipping else None
+        return Request(walk, walk.segment, walk.start_key, self._affordable(walk, limit or self._page_items))
 
     def _affordable(self, walk: Walk, limit: int) -> int:
         """Return the Limit, or as many items as there is room for. Small while little is known: no page takes much."""

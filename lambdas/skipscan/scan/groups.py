@@ -34,19 +34,19 @@ class Groups:
         self._sort_key = source.sort_key[0].name if source.sort_key else ""
         prefix = sort_range.prefix if sort_range else None
         self._begin = len(next(iter(prefix.values()))) if prefix else 0
-        self._has_several = self._level is not None or sort_range is not None
+        self.has_several = self._level is not None or sort_range is not None
         self.of = self._function()
 
     @property
     def projected(self) -> tuple[str, ...]:
         """Return what a page must contain: the partition key, and the sort key if it decides or ties can occur."""
         source = self.source
-        seen = source.partition_key + (source.sort_key if source.has_ties or self._has_several else ())
+        seen = source.partition_key + (source.sort_key if source.has_ties or self.has_several else ())
         return tuple(attribute.name for attribute in seen)
 
     def past(self, key: Item) -> Item:
         """Return the start key behind the whole group of `key` (a LastEvaluatedKey)."""
-        if not self._has_several:
+        if not self.has_several:
             return {**key, **self._maxima}
         end = self._end(key[self._sort_key])
         return {**key, **self._maxima, **({} if end is None else {self._sort_key: end})}
@@ -100,7 +100,7 @@ class Groups:
 
     def is_before(self, item: Item, key: Item) -> bool:
         """Return whether an item is before `key` in its item collection, where that has several groups."""
-        if not self._has_several or any(item[each.name] != key[each.name] for each in self.source.partition_key):
+        if not self.has_several or any(item[each.name] != key[each.name] for each in self.source.partition_key):
             return False
         return bool(ordered(item[self._sort_key]) < ordered(key[self._sort_key]))
 

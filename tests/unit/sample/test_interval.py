@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from math import inf
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,7 @@ def ended(part: float, keys: int) -> Walked:
 
 
 CUT = Walked(0.1, 40)
+LEVELS: Any = SimpleNamespace(groups=SimpleNamespace(has_several=True))
 
 
 @pytest.mark.parametrize(
@@ -83,15 +86,15 @@ CUT = Walked(0.1, 40)
 def test_walks_of_the_search_are_a_lower_bound_and_count_where_no_segment_has_a_key(
     walked: list[Walked], search: list[Walked], found: Interval
 ) -> None:
-    assert Sample(0, 10, walked, [*search, *walked]).collections == found
+    assert Sample(LEVELS, 0, 10, walked, [*search, *walked]).collections == found
 
 
 def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_met() -> None:
     walks = [Walked(0.1, 2, ended=True, keys=6, groups=8)] * 5
-    sample = Sample(0, 10, walks, [*walks, Walked(0.1, 1, keys=90)], has_groups=True)
+    sample = Sample(LEVELS, 0, 10, walks, [*walks, Walked(0.1, 1, keys=90)])
     assert sample.groups.estimate == pytest.approx(4 * sample.collections.estimate)
     assert sample.keys.estimate == 90 > 3 * sample.collections.estimate
-    assert Sample(0, 5, walks, walks, has_groups=True).keys == Interval.exactly(5 * 6)
+    assert Sample(LEVELS, 0, 5, walks, walks).keys == Interval.exactly(5 * 6)
     without = [replace(walk, keys=0) for walk in walks]
-    empty = Sample(0, 10, without, without, has_groups=True)
+    empty = Sample(LEVELS, 0, 10, without, without)
     assert vars(empty.keys) == pytest.approx(vars(Interval(0.0, 0.0, empty.collections.high * (1 - 0.025**0.1))))

@@ -39,7 +39,7 @@ def test_a_large_table_is_sampled_until_the_interval_is_tight() -> None:
     assert max(sample.part for sample in samples) < 0.05
     assert max(sample.keys.relative_error for sample in samples) <= TIGHT
     assert sum(sample.keys.low <= 200_000 <= sample.keys.high for sample in samples) >= 10
-    assert all(segment.skips for sample in samples for segment in sample.walked)
+    assert not any(sample.is_of_all for sample in samples)
 
 
 def test_the_budget_holds_to_a_page() -> None:

@@ -37,7 +37,7 @@ def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumpt
 
     Of the requests only the most is known.
     """
-    if not sample.skips:
+    if not sample.plan.skips:
         return None
     doubt = size_doubt(sample, plan)
     if sample.reads_on:
@@ -83,11 +83,15 @@ def of_queries(sample: Sample, step_units: float) -> tuple[Interval, Interval, f
     And the part of a page that each segment's end takes. A segment that was read whole shows no Queries.
     """
     ended = sample.ended
-    if not all(each.skips for each in ended):
+    if sample.is_of_all:
         whole, groups = sum(each.read_units for each in ended), sum(each.groups for each in ended)
-        items = sum(each.items for each in ended)
-        units = Interval(min(whole, step_units * groups), 0.0, 2 * (whole + step_units * groups))
-        return units, Interval(groups, 0.0, 2 * (items + groups)), 1.0
+        # Of each group a page and a Query, beside the steps that its items fill.
+        most = 2 * groups + whole / step_units
+        return (
+            Interval(min(whole, step_units * groups), 0.0, whole + step_units * most),
+            Interval(groups, 0.0, most),
+            1.0,
+        )
     steps = sample.most_items * sample.item_bytes / STEP_BYTES
     walked = sample.walked
     return (
@@ -125,7 +129,7 @@ def first_item_steps(sample: Sample, plan: Plan) -> Interval | None:
     is close. In between, the average item decides.
     """
     groups = sum(walked.groups for walked in sample.ended)
-    if not sample.skips or sample.reads_on or not sample.groups.estimate:
+    if not sample.plan.skips or sample.reads_on or not sample.groups.estimate:
         return None
     more = sum(max(0.0, walked.read_units / plan.step_units - walked.requests) for walked in sample.ended)
     average = sample.policy.expected_read_units(1) / plan.step_units - 1
@@ -138,7 +142,7 @@ def size_bytes(sample: Sample, step_units: float) -> float | None:
 
     Each page was rounded up to 4 KB: by half a step on average.
     """
-    if sample.part < 1 or any(walked.skips for walked in sample.ended):
+    if sample.part < 1 or not sample.is_of_all:
         return None
     steps = sum(walked.read_units / step_units - walked.requests / 2 for walked in sample.ended)
     return max(0.0, steps) * STEP_BYTES

@@ -39,7 +39,9 @@ from tests.unit.sample.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
-WALKED = Walked(1.0, 5, ended=True, skips=False, keys=5, items=5, requests=1, read_units=2.0, groups=5, lines=5)
+COUNTING: Any = SimpleNamespace(
+    skips=True, take=SimpleNamespace(reads_on=True, most_items=100), groups=SimpleNamespace(has_several=False)
+)
 
 
 def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sample:
@@ -47,11 +49,11 @@ def reading_on(segments: int, keys: int, of: int = 100, rest: float = 0.0) -> Sa
 
     With a `rest`, so much is left of the last group of one more walk, which met a key and took 6 units, too.
     """
-    one = Walked(1 / of, ended=True, items=10, requests=3, read_units=6.5, lines=10, end=1.0)
+    one = Walked(1 / of, ended=True, requests=3, read_units=6.5, lines=10, end=1.0)
     found = [keys // segments + (place < keys % segments) for place in range(segments)]
     seen = [replace(one, keys=each, collections=each, groups=each) for each in found]
     cut = replace(one, ended=False, keys=1, collections=1, groups=1, read_units=6.0, end=0.0, rest=rest)
-    return Sample(0, of, [*seen, *([cut] if rest else [])], seen, reads_on=True, most_items=100)
+    return Sample(COUNTING, 0, of, [*seen, *([cut] if rest else [])], seen)
 
 
 def test_a_sample_of_all_groups_is_what_they_take() -> None:
@@ -60,13 +62,13 @@ def test_a_sample_of_all_groups_is_what_they_take() -> None:
 
 
 def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
-    sample = Sample(0, 1, [replace(WALKED, items=10, groups=4, read_units=6.5)])
-    assert of_queries(sample, 0.5) == (Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28), 1.0)
+    sample = Sample(COUNTING, 0, 1, [Walked(1.0, ended=True, groups=4, read_units=6.5)], is_of_all=True)
+    assert of_queries(sample, 0.5) == (Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 2 * 4 + 13), 1.0)
 
 
 def test_queries_of_an_empty_table_of_unknown_size_are_bounded() -> None:
-    empty = Walked(1.0, ended=True, skips=False, requests=1, read_units=0.5)
-    found = skip_scan(Sample(0, 1, [empty], reads_on=True), reading(1), None)
+    empty = Walked(1.0, ended=True, requests=1, read_units=0.5)
+    found = skip_scan(Sample(COUNTING, 0, 1, [empty], is_of_all=True), reading(1), None)
     assert found is not None
     assert found.read_units.is_bounded
 
@@ -83,10 +85,10 @@ def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: flo
 
 def of_groups(groups: Interval, *, reads_on: bool = False) -> Any:
     """Return a sample of so many groups. If it reads on, each has taken a step and a request."""
-    whole = SimpleNamespace(skips=True, end=1.0, read_units=1.0, requests=2)
+    whole = SimpleNamespace(end=1.0, read_units=1.0, requests=2)
     return SimpleNamespace(
-        **{"groups": groups, "policy": LimitPolicy(), "skips": True, "reads_on": reads_on, "item_bytes": 1.0},
-        **{"walked": [whole], "ended": [whole], "part": 0.5, "most_items": 10},
+        **{"groups": groups, "policy": LimitPolicy(), "plan": COUNTING, "reads_on": reads_on, "item_bytes": 1.0},
+        **{"walked": [whole], "ended": [whole], "part": 0.5, "is_of_all": False, "most_items": 10},
         of_groups=lambda values, _most: groups.times(values[0]),
     )
 

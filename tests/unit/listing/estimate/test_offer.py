@@ -38,7 +38,7 @@ NOTHING = Interval.exactly(0.0)
 
 
 def offered(table: Facts, keys: Interval, *indexes: Facts) -> dict[str, Offer]:
-    sample: Any = SimpleNamespace(keys=keys, groups=keys, skips=False, reads_on=False, part=0.5, ended=())
+    sample: Any = SimpleNamespace(keys=keys, groups=keys, plan=reading(1), reads_on=False, part=0.5, ended=())
     found = offers(reading(1), table, sample, indexes=indexes)
     return {each.strategy: each for each in found}
 
