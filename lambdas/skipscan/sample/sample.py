@@ -116,14 +116,10 @@ class Sample:
         return self.of_groups([walked.lines for walked in self.walked], most)
 
     def of_groups(self, values: Sequence[float], most: float) -> Interval:
-        """Return what the groups of all segments have, from what those of each walk have. `most`: of a group, at most.
-
-        The walk in which the budget ended counts, too. Long groups use the budget up, so it is mostly in one of them,
-        and without it the figure would be too low.
-        """
+        """Return what the groups of all segments have, from what those of each walk have. `most`: of a group."""
         # Half of what may be left of its last group.
         cut = [most * walked.rest / 2 if walked.rest else 0.0 for walked in self.walked]
-        found = self._in_all([*map(add, values, cut)], self.walked)
+        found = self._in_all([*map(add, values, cut)])
         if self.part == 1:
             return found
         met = sum(walked.collections for walked in self.walked)
@@ -138,18 +134,19 @@ class Sample:
         if not self.plan.groups.has_several:
             return self.collections
         met = sum(walked.collections for walked in self.ended)
-        found = self._in_all([*map(count_of, self.ended)], self.ended)
+        found = self._in_all([*map(count_of, self.walked)])
         if met and not found.high and self.part < 1:  # of the collections that were not met some may have any
             found = Interval(0.0, 0.0, self.collections.high * unseen(met))
         return found.at_least(max(map(count_of, self.seen), default=0))
 
-    def _in_all(self, values: Sequence[float], walks: Sequence[Walked]) -> Interval:
-        """Return what the whole table has, from what each of some walks has.
+    def _in_all(self, values: Sequence[float]) -> Interval:
+        """Return what the whole table has, from what each walk has.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
-        collections is multiplied by what each has.
+        collections is multiplied by what each has. The walk in which the budget ended counts, too: long collections use
+        the budget up, so it is mostly in one of them, and without it the figure would be too low.
         """
         if self.part == 1:
             return Interval.exactly(float(sum(values)))
-        each = ratio(values, [walked.collections for walked in walks], self.part)
-        return self.collections.times(each)
+        each = ratio(values, [walked.collections for walked in self.walked], self.part)
+        return self.collections.times(Interval(each.estimate, each.low, each.skewed().high))

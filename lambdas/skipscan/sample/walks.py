@@ -45,9 +45,6 @@ MOST_PAGES = 4000  # one after the other; about 5 ms each, unless the table is t
 REQUEST_UNITS = 0.25
 """The least read units that a request of a sample counts: more than a run's, because its pages come one by one."""
 
-LARGE_ITEMS = 10_000_000
-"""From this number of items on, every run takes a sample: it costs little of the run, and decides its segments."""
-
 PILOT_UNITS, PILOTS, PILOT_GROUPS = 3.0, 2, 3
 """The read units above which a segment that is tried is too long; and how many are tried of a size, until they have so
 many groups together."""
@@ -100,7 +97,9 @@ class Walks:
         self.policy = replace(policy, request_units=max(policy.request_units, REQUEST_UNITS))
         self.sample = Sample(plan, seed, is_of_all=not plan.skips, policy=self.policy)
         # A run that counts reads on in its groups, and so does its sample. Of others the keys are enough.
-        self._reader = GroupCounter(plan, clock) if plan.take.reads_on else ItemReader(replace(plan, take=KEYS), clock)
+        self._reader: GroupCounter | ItemReader = ItemReader(replace(plan, take=KEYS), clock)
+        if plan.take.reads_on:
+            self._reader = GroupCounter(plan, clock)
         self._encode = encoder(plan.source, plan.format)
         self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
         self._run_units = 0.0 if plan.skips else self._whole_units
@@ -196,10 +195,9 @@ class Walks:
         """Return the next page of a walk, or the Query by which a run reads on; neither is long in a short sample."""
         lookup = self._reader.lookup(walk) if walk.skipping else None
         if lookup is not None:
-            limit = self._affordable(walk, lookup.limit or MOST_ITEMS)
             # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
-            after = walk.cursor.start_key
-            lookup = lookup._replace(member=COUNT, limit=limit, start_key=after, descends=False)
+            after, most = walk.cursor.start_key, self._affordable(walk, lookup.limit or MOST_ITEMS)
+            lookup = lookup._replace(member=COUNT, limit=most, start_key=after, descends=False)
             return Request(walk, walk.segment, None, None, lookup=lookup)
         limit = self._reader.limit(walk, self.policy) if walk.skipping else None
         return Request(walk, walk.segment, walk.start_key, self._affordable(walk, limit or self._page_items))
