@@ -40,9 +40,11 @@ from skipscan.pace.bill import affordable_reads
 from skipscan.pace.bounds import Bounds
 from skipscan.sample.requests import take_sample
 from skipscan.sample.sample import Sample
-from skipscan.sample.walks import LARGE_ITEMS
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
+
+LARGE_ITEMS = 10_000_000
+"""From this number of items on, every run takes a sample: it costs little of the run, and decides its segments."""
 
 SCOPED = {"index", *LEVEL, "depth", "take", *RANGE, *ONLY}
 """The fields that say what is listed. The others, such as workers, may change within a series."""

@@ -113,9 +113,8 @@ def size_doubt(sample: Sample, plan: Plan) -> float:
     return times if times > RARE_TIMES else 1.0
 
 
-def first_item(sample: Sample, plan: Plan) -> Consumption | None:
+def first_item(sample: Sample, plan: Plan, steps: Interval | None) -> Consumption | None:
     """Return what a run takes with Limit=1: one page for each key, and an empty page at the end of each segment."""
-    steps = first_item_steps(sample, plan)
     if steps is None:
         return None
     units = sample.groups.times(steps).plus(plan.segments).times(plan.step_units)
@@ -146,14 +145,3 @@ def size_bytes(sample: Sample, step_units: float) -> float | None:
         return None
     steps = sum(walked.read_units / step_units - walked.requests / 2 for walked in sample.ended)
     return max(0.0, steps) * STEP_BYTES
-
-
-def collection_items(items: int, keys: Interval) -> Interval | None:
-    """Return the average length of an item collection, or `None` if DescribeTable shows no count."""
-    if not items or not keys.estimate:
-        return None
-    return Interval(
-        items / keys.estimate,
-        items / keys.high if keys.high < inf else 0.0,
-        items / keys.low if keys.low else inf,
-    )

@@ -1,6 +1,6 @@
 """The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -9,23 +9,14 @@ from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.quantities import counted
 from skipscan.listing.estimate.cost import Concurrency, split
-from skipscan.listing.estimate.estimate import collection_items, first_item_steps, size_doubt
-from skipscan.listing.estimate.offer import (
-    FULL,
-    GIVEN,
-    SAMPLED,
-    SKIP,
-    Facts,
-    Offer,
-    offer_of,
-    offers,
-)
-from skipscan.listing.estimate.warning import bounds_stated, costly_queries, uneven_sizes, warnings
+from skipscan.listing.estimate.estimate import first_item_steps
+from skipscan.listing.estimate.offer import FULL, GIVEN, SAMPLED, SKIP, Facts, Offer, offers
+from skipscan.listing.estimate.warning import bounds_stated, costly_queries, warnings
 from skipscan.listing.estimate.ways import UNKNOWN, given
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.plan import held_workers
 from skipscan.listing.scope import line_labels
-from skipscan.sample.interval import Consumption, Interval
+from skipscan.sample.interval import Interval
 from skipscan.sample.sample import Sample
 from skipscan.scan.plan import Plan, Strategy, choose
 from skipscan.scan.take import EachItem
@@ -76,17 +67,16 @@ class Explanation:
     @property
     def warnings(self) -> list[str]:
         groups = line_labels(has_level=self.plan.source.level is not None, has_items=False)
-        sentences = [*bounds_stated(self.listing_input, self.plan), *costly_queries(self.plan, self.facts)]
-        sentences += warnings(self.facts, self.sample.keys, self.offers, self.chosen, groups)
-        if self.plan.skips and size_doubt(self.sample, self.plan) > 1:
-            sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
-        return sentences
+        return [
+            *bounds_stated(self.listing_input, self.plan),
+            *costly_queries(self.plan, self.facts),
+            *warnings(self.facts, self.sample.keys, self.offers, self.chosen, groups),
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
         plan, sample, keys = self.plan, self.sample, self.sample.keys
         first = first_item_steps(sample, plan)
-        length = None if plan.sort_range else collection_items(self.facts.items, keys)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -100,7 +90,6 @@ class Explanation:
             },
             "warnings": self.warnings,
             "keys": keys.to_json(),
-            "items_per_key": length.to_json(1) if length else None,
             "first_item_read_units": first.times(plan.step_units).to_json(2) if first else None,
             "strategies": [offer.to_json() for offer in self.offers],
             "facts": self.facts.to_json(),
@@ -125,13 +114,17 @@ class Explanation:
 
     @property
     def lines(self) -> Interval:
-        """How many lines the run writes. DescribeTable counts those of all items, as it does a full scan's bytes."""
-        if (only := self.plan.only) is not None:
-            if self.plan.has_group_pages and not isinstance(self.plan.take, EachItem):
-                return Interval(only.keys, 0.0, only.keys)
-            of_all = replace(self, plan=replace(self.plan, only=None)).lines
-            keys = self.sample.keys.estimate
-            return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
+        """How many lines the run writes."""
+        only, of_all, keys = self.plan.only, self._lines_of_all, self.sample.keys.estimate
+        if only is None:
+            return of_all
+        if self.plan.has_group_pages and not isinstance(self.plan.take, EachItem):
+            return Interval(only.keys, 0.0, only.keys)
+        return Interval(of_all.estimate * min(1.0, only.keys / keys if keys else 1.0), 0.0, of_all.high)
+
+    @property
+    def _lines_of_all(self) -> Interval:
+        """Of all keys. DescribeTable counts the lines of all items, as it does a full scan's bytes."""
         lines, items, take = self.sample.lines_written, self.facts.items, self.plan.take
         is_every = isinstance(take, EachItem) and take.most_items is None and not take.beyond
         if is_every and not self.plan.sort_range and items and self.sample.part < 1:
@@ -141,27 +134,13 @@ class Explanation:
         return Interval(lines.estimate, lines.low, max(lines.estimate, items))  # a count that may be old
 
 
-def explain(
-    listing_input: ExecutionInput,
-    plan: Plan,
-    description: TableDescription,
-    *,
-    sample: Sample,
-) -> Explanation:
-    """Return the explanation of a plan."""
-    facts = Facts.described(listing_input.table, description, listing_input.index)
+def explain(listing_input: ExecutionInput, plan: Plan, description: TableDescription, *, sample: Sample) -> Explanation:
+    """Return the explanation of a plan; for given keys, beside the ways to list all keys."""
+    facts, of_all = Facts.described(listing_input.table, description, listing_input.index), plan
     if plan.only is not None:
-        return _given(listing_input, plan, facts, description, sample)
-    # Another index has other sort keys, and so other groups and other first and last items; but as many items.
-    has_same_keys = not plan.take.attributes and plan.sort_range is None and listing_input.level is None
-    indexes = [
-        Facts.described(listing_input.table, description, index.name)
-        for index in description.indexes
-        if has_same_keys and listing_input.index is None and index.partition_key == description.partition_key
-        # An index without items may be empty if the table was counted; else its size is unknown.
-        if index.items or facts.items
-    ]
-    rough = next(offers(plan, facts, sample), None)
+        segments, workers = choose(None, None, facts.size_bytes, plan.max_read_units_per_second)
+        of_all = replace(plan, only=None, segments=segments, workers=workers)
+    rough = next(offers(of_all, facts, sample), None)
     # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
     if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
         segments, workers = split(
@@ -171,33 +150,31 @@ def explain(
             requests=rough.requests.estimate,
             rate=plan.max_read_units_per_second or facts.served_read_units,
         )
-        plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
-    found = tuple(offers(plan, facts, sample, indexes=indexes))
-    dollars = {offer.strategy: offer.dollars.estimate for offer in found}
+        of_all = replace(of_all, segments=segments, workers=held_workers(of_all, workers))
+    found = tuple(offers(of_all, facts, sample, indexes=_indexes(plan, description)))
+    dollars = {offer.strategy: offer.bill.total for offer in found}
     decides = plan.page_lookups or plan.take.reads_on or plan.sort_range
     if listing_input.strategy is Strategy.AUTO and decides and dollars.get(FULL, inf) < dollars.get(SKIP, 0.0):
-        plan = replace(plan, strategy=Strategy.PAGE)
-    return Explanation(listing_input, plan, facts, sample, found)
-
-
-def _given(
-    listing_input: ExecutionInput, plan: Plan, facts: Facts, description: TableDescription, sample: Sample
-) -> Explanation:
-    """Return the explanation of a plan for given keys, beside the ways to list all keys."""
-    segments, workers = choose(None, None, facts.size_bytes, plan.max_read_units_per_second)
-    of_all = explain(
-        replace(listing_input, only=None, only_run=None),
-        replace(plan, only=None, segments=segments, workers=workers),
-        description,
-        sample=sample,
-    )
-    chosen = of_all.chosen
-    whole = Consumption(chosen.read_units, chosen.requests) if chosen else UNKNOWN
+        of_all = replace(of_all, strategy=Strategy.PAGE)
+    explanation = Explanation(listing_input, of_all, facts, sample, found)
+    if plan.only is None:
+        return explanation
+    whole = explanation.chosen.consumed if explanation.chosen else UNKNOWN
     consumed = given(plan, sample.keys, first_item_steps(sample, plan), whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
-    way = offer_of(Concurrency.of(plan, facts.served_read_units), GIVEN, consumed, SAMPLED)
-    return replace(of_all, listing_input=listing_input, plan=plan, offers=(way, *of_all.offers))
+    way = Offer(GIVEN, consumed, Concurrency.of(plan, facts.served_read_units), SAMPLED)
+    return replace(explanation, plan=plan, offers=(way, *found))
+
+
+def _indexes(plan: Plan, description: TableDescription) -> Iterator[Facts]:
+    """Yield the indexes that list the same keys: with as many items, but other groups and other items at their ends."""
+    if plan.source.index or plan.source.level or plan.sort_range or plan.take.attributes:
+        return
+    for index in description.indexes:
+        # An index without items may be empty if the table was counted; else its size is unknown.
+        if index.partition_key == description.partition_key and (index.items or description.items):
+            yield Facts.described(plan.table, description, index.name)
 
 
 def _read_units(interval: Interval) -> str:

@@ -5,11 +5,11 @@ Counts and sizes of DescribeTable are up to six hours old.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import served_read_units
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.listing.estimate.cost import Concurrency
@@ -64,6 +64,13 @@ class Facts:
     def name(self) -> str:
         return f'{self.source.kind} "{self.source.index or self.source.table}"'
 
+    def left_out(self, table_items: int = 0) -> str | None:
+        """Return the keys that an index lacks, for people; `None` if it has all of them, as a table does."""
+        if not self.added_keys:
+            return None
+        holds = f" (it holds {self.items:,} of {table_items:,} items)" if table_items else ""
+        return f"keys of which no item has {' and '.join(self.added_keys)}{holds}"
+
     def to_json(self) -> dict[str, Any]:
         key = self.source
         return {
@@ -77,10 +84,8 @@ class Facts:
         }
 
 
-SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
-GIVEN = "queries"
+SKIP, FIRST_ITEM, FULL, GIVEN = "skip scan", "skip scan, Limit=1", "full scan", "queries"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
-GB = 1e9
 SKIP_MARGIN, SKIP_UNITS = 1.2, 15.0
 """By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units: for learning
 which of them it is, and for the ends of segments."""
@@ -88,85 +93,63 @@ which of them it is, and for the ends of segments."""
 
 @dataclass(frozen=True)
 class Offer:
-    """One way. `minutes`: at most, `None` if unknown. `leaves_out` describes the keys that would be missing."""
+    """One way, with the workers that it would have. `leaves_out` describes the keys that would be missing."""
 
     strategy: str
-    read_units: Interval
-    requests: Interval
-    dollars: Interval
-    by_service: Bill
-    minutes: float | None
-    leaves_out: str | None
+    consumed: Consumption
+    concurrency: Concurrency
     basis: str
+    leaves_out: str | None = None
+
+    @property
+    def read_units(self) -> Interval:
+        return self.consumed.read_units
+
+    @property
+    def requests(self) -> Interval:
+        return self.consumed.requests
+
+    @property
+    def bill(self) -> Bill:
+        return self.concurrency.bill(self.read_units.estimate, self.requests.estimate)
+
+    @property
+    def minutes(self) -> float | None:
+        """At most; `None` if unknown."""
+        most = self.concurrency.minutes(self.read_units.high, self.requests.high)
+        return most if isfinite(most) else None
 
     def to_json(self) -> dict[str, Any]:
         return {
             "strategy": self.strategy,
             "read_units": self.read_units.to_json(1),
             "requests": self.requests.to_json(),
-            "dollars": {**self.dollars.to_json(6), **self.by_service.to_json()},
+            "dollars": {**self.concurrency.dollars(self.consumed).to_json(6), **self.bill.to_json()},
             "minutes": None if self.minutes is None else round(self.minutes, 1),
             "leaves_out": self.leaves_out,
             "basis": self.basis,
         }
 
 
-def offer_of(
-    concurrency: Concurrency, strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None
-) -> Offer:
-    """Return a way that consumes so much."""
-    units, requests = consumed.read_units, consumed.requests
-    is_bounded = units.is_bounded and requests.is_bounded
-    return Offer(
-        strategy,
-        units,
-        requests,
-        concurrency.dollars(consumed),
-        concurrency.bill(units.estimate, requests.estimate),
-        concurrency.minutes(units.high, requests.high) if is_bounded else None,
-        leaves_out,
-        basis,
-    )
-
-
 def offers(plan: Plan, facts: Facts, sample: Sample, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     concurrency = Concurrency.of(plan, facts.served_read_units)
-    missing = left_out(facts, None)
-    whole = _whole(plan, facts, sample)
+    read = size_bytes(sample, plan.step_units)
+    size = facts.size_bytes if read is None else read
+    whole = full_scan(size, facts.item_bytes, plan, plan.step_units) if size or read is not None else None
     steps = first_item_steps(sample, plan)
     for strategy, consumed, basis in (
         (SKIP, skip_scan(sample, plan, whole), SAMPLED),
-        (FIRST_ITEM, first_item(sample, plan), SAMPLED),
+        (FIRST_ITEM, first_item(sample, plan, steps), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
-        if consumed is not None and not (plan.take.reads_on and strategy == FIRST_ITEM):
+        if consumed is not None:
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
             taken = with_lookups(consumed, way, sample.keys, steps, whole)
-            yield offer_of(concurrency, strategy, taken, basis, missing)
+            yield Offer(strategy, taken, concurrency, basis, facts.left_out())
     for index in indexes:
-        through, lacks = _through(index, sample.keys, plan), left_out(index, facts.items)
-        yield offer_of(concurrency, index.name, through, DESCRIBED, lacks)
-    if facts.source.index is None and facts.size_bytes:
-        yield _export(facts, plan.prices)
-
-
-def _whole(plan: Plan, facts: Facts, sample: Sample) -> Consumption | None:
-    """Return what a full scan takes: by the sample if that was one, else by DescribeTable's size if known."""
-    read = size_bytes(sample, plan.step_units)
-    if read is None and not facts.size_bytes:
-        return None
-    return full_scan(facts.size_bytes if read is None else read, facts.item_bytes, plan, plan.step_units)
-
-
-def left_out(index: Facts, table_items: int | None) -> str | None:
-    """Return the keys that an index lacks, for people; `None` if it has all of them, as a table does."""
-    if not index.added_keys:
-        return None
-    said = f"keys of which no item has {' and '.join(index.added_keys)}"
-    if table_items:
-        said += f" (it holds {index.items:,} of {table_items:,} items)"
-    return said
+        through = _through(index, sample.keys, plan)
+        yield Offer(index.name, through, concurrency, DESCRIBED, index.left_out(facts.items))
 
 
 def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
@@ -182,10 +165,3 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     pages = max(1.0, min(keys.high, index.items))
     best = min(step * pages * (1 + index.item_bytes / STEP_BYTES), whole.read_units.estimate)
     return Consumption(Interval(best, step, SKIP_MARGIN * best + SKIP_UNITS), Interval(pages, 1.0, pages))
-
-
-def _export(facts: Facts, prices: Prices) -> Offer:
-    """Return the export, which reads no table and is billed by the table's size. Its minutes depend on the service."""
-    price = prices.exported_gb.of(facts.size_bytes / GB)
-    nothing = Interval.exactly(0.0)
-    return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Bill(s3=price), None, None, DESCRIBED)

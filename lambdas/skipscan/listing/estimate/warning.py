@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import bound, counted, duration, enumerated
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
+from skipscan.listing.estimate.offer import FIRST_ITEM, FULL, GIVEN, SKIP, Facts, Offer
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.limits import fewer_workers
@@ -39,15 +39,6 @@ def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
         yield fewer
 
 
-def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
-    """Return why the intervals of a skip scan are wide."""
-    return (
-        f"An item has {described_bytes:,.0f} bytes on average by DescribeTable, and {sampled_bytes:,.0f} in the "
-        "sample: a few item collections hold most of the bytes and decide what a skip scan takes. Its intervals are "
-        "therefore wide. A read budget limits the run."
-    )
-
-
 def costly_queries(plan: Plan, facts: Facts) -> Iterator[str]:
     """Yield that a full scan takes fewer units than Queries of the given keys, if DescribeTable shows it."""
     full = facts.size_bytes / STEP_BYTES * plan.step_units
@@ -68,15 +59,13 @@ def _small(full: Offer | None) -> Iterator[str]:
 def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
     if not keys.is_bounded:
-        most = (
-            f"DescribeTable counts {counted(facts.items, 'item')}; a table has at most as many {groups} as items."
-            if facts.items
-            else "DescribeTable counts the items within about six hours of a write; a table has at most as many "
-            f"{groups} as items."
-        )
+        counts = f"DescribeTable counts {counted(facts.items, 'item')}"
+        if not facts.items:
+            counts = "DescribeTable counts the items within about six hours of a write"
         yield (
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
-            f"{groups} and the figures that depend on it. {most} A read budget limits the run."
+            f"{groups} and the figures that depend on it. {counts}; a table has at most as many {groups} as items. A "
+            "read budget limits the run."
         )
     if (full is None or not full.read_units.is_bounded) and keys.high:
         yield (
@@ -88,7 +77,7 @@ def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) ->
 def _cheaper(offers: Sequence[Offer], chosen: Offer) -> Iterator[str]:
     """Return the indexes that list the same keys, or a part of them, for less."""
     for offer in offers:
-        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED, GIVEN}
+        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, GIVEN}
         if is_index and offer.read_units.high < chosen.read_units.estimate:
             use = "List that index instead."
             if offer.leaves_out:

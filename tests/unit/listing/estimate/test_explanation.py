@@ -51,7 +51,7 @@ def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
 def test_an_empty_table_has_a_plan_and_no_size_to_wait_for() -> None:
     document = explained(table(0, 1)).to_json()
     assert document["keys"] == {"estimate": 0, "low": 0, "high": 0}
-    assert (document["items_per_key"], document["choice"]["segments"], document["choice"]["workers"]) == (None, 1, 1)
+    assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
     empty, unknown = explained(table(0, 0)), explained(table(3_000, 20), TableSizeBytes=0, ItemCount=0)
     assert empty.reason == "A skip scan takes 0.5 read units."
     assert empty.warnings == []
@@ -62,7 +62,7 @@ def test_an_empty_table_has_a_plan_and_no_size_to_wait_for() -> None:
 def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     explanation = explained(table(20_000, 100), ProvisionedThroughput={"ReadCapacityUnits": 100})
     assert explanation.chosen
-    assert explanation.chosen.by_service.read_units == 0
+    assert explanation.chosen.bill.read_units == 0
     assert explanation.chosen.minutes
     assert explanation.chosen.minutes > explanation.chosen.read_units.estimate / 100 / 60
     [said] = [warning for warning in explanation.warnings if "100 read units a second" in warning]
@@ -81,10 +81,8 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
     key = {"partition_key": [{"name": "pk", "type": "N"}], "sort_key": [{"name": "sk", "type": "N"}]}
     assert document["facts"] == {**document["facts"], **key, "kind": "table", "items": 20_000 * 100}
     assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
-    assert {way["strategy"]: way["basis"] == SAMPLED for way in document["strategies"]} == {
-        **{"skip scan": True, "skip scan, Limit=1": True},
-        **{"full scan": False, "export to S3": False},
-    }
+    sampled_ways = {way["strategy"]: way["basis"] == SAMPLED for way in document["strategies"]}
+    assert sampled_ways == {"skip scan": True, "skip scan, Limit=1": True, "full scan": False}
 
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:

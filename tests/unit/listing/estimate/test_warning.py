@@ -5,12 +5,13 @@ from math import inf
 
 import pytest
 
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency
 from skipscan.listing.estimate.offer import Facts, Offer
 from skipscan.listing.estimate.warning import bounds_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.bill import Bill
-from skipscan.sample.interval import Interval
+from skipscan.sample.interval import Consumption, Interval
 from tests.fakes.small_table import reading
 
 
@@ -35,10 +36,10 @@ def described(items: int = 0, capacity: int = 0, index: str | None = None) -> Fa
     return Facts.described("Orders", TableDescription.from_json(document), index)
 
 
-def way(strategy: str, units: float | Interval = 100.0, dollars: float = 0.0) -> Offer:
-    consumed = units if isinstance(units, Interval) else Interval.exactly(units)
-    exactly = Interval.exactly
-    return Offer(strategy, consumed, exactly(1.0), exactly(dollars), Bill(dollars), 1.0, None, "sample")
+def way(strategy: str, units: float | Interval = 100.0) -> Offer:
+    read_units = units if isinstance(units, Interval) else Interval.exactly(units)
+    concurrency = Concurrency(1, 100.0, UNIT_SECONDS, US_EAST_1)
+    return Offer(strategy, Consumption(read_units, Interval.exactly(1.0)), concurrency, "sample")
 
 
 def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
