@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Self
 
-from skipscan.inputs.quantities import approximate
-
 Z = 1.959963984540054
 """The number of standard deviations around the mean that hold 95 % of a normal distribution."""
 
@@ -33,11 +31,6 @@ class Interval:
     def is_bounded(self) -> bool:
         """Whether the sample gives an upper bound."""
         return isfinite(self.high)
-
-    @property
-    def about(self) -> str:
-        """The estimate for people; without an upper bound it ends in "or more". Rounded as in the table of ways."""
-        return approximate(self.estimate) if self.is_bounded else f"{approximate(self.low)} or more"
 
     def at_least(self, least: float) -> "Interval":
         return Interval(max(self.estimate, least), max(self.low, least), max(self.high, least))

@@ -21,7 +21,7 @@ FEW_GROUPS = 30
 
 @dataclass
 class Walked:
-    """A walk of a `part` of the hash space. `ended`: it reached its end, so that what it met is all.
+    """A walk of a segment. `ended`: it reached its end, so that what it met is all.
 
     `collections`: with groups that have lines or without. `keys`: of groups that have lines. `groups`: all that a walk
     skips, also those outside a range. `lines`: of the groups, more than one of each if a run takes each item. `end`:
@@ -29,7 +29,6 @@ class Walked:
     the longest; 0 where none is the longest.
     """
 
-    part: float
     collections: int = 0
     ended: bool = False
     keys: int = 0
@@ -99,12 +98,10 @@ class Sample:
     def collections(self) -> Interval:
         """Return the number of item collections in the whole table, never below those of the walk that met the most.
 
-        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
+        Pages of the search decided how large the segments are, so its walks are no more than such a bound.
         """
-        part, found = self.part, sum(walked.collections for walked in self.ended)
-        if not found:
-            part, found = max([(part, found), *((walk.part, walk.collections) for walk in self.seen if walk.ended)])
-        return count_in_all(found, part).at_least(max((walk.collections for walk in self.seen), default=0))
+        found = count_in_all(sum(walked.collections for walked in self.ended), self.part)
+        return found.at_least(max((walk.collections for walk in self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:

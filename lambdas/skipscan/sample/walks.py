@@ -17,6 +17,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
+from skipscan.sample.clusters import LEAST_SEGMENTS
 from skipscan.sample.sample import Sample, Walked
 from skipscan.sample.sampler import MOST_SECONDS, UNKNOWN_SEGMENTS, Steps
 from skipscan.scan.batch import Request
@@ -32,18 +33,14 @@ from skipscan.scan.walk import Walk
 LEAST_UNITS = 20.0
 """Read units that every sample may take: a quarter of a thousandth of a cent."""
 
-BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
-"""The part of a run's expected read units that a sample may take; above `LARGE_UNITS` the smaller `LARGE_PART`. A run
-takes fewer units once it has learnt, and the expectation comes from the sample's own beginning. So a sample takes at
-most a twentieth of the run, and one page that is larger than any before."""
+BUDGET_PART = 0.03
+"""The part of a run's expected read units that a sample may take. A run takes fewer units once it has learnt, and the
+expectation comes from the sample's own beginning. So a sample takes at most a twentieth of the run."""
 
 TIGHT = 0.05
 """A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys."""
 
 MOST_PAGES = 4000  # one after the other; about 5 ms each, unless the table is throttled
-
-REQUEST_UNITS = 0.25
-"""The least read units that a request of a sample counts: more than a run's, because its pages come one by one."""
 
 PILOT_UNITS, PILOTS, PILOT_GROUPS = 3.0, 2, 3
 """The read units above which a segment that is tried is too long; and how many are tried of a size, until they have so
@@ -55,22 +52,11 @@ SMALLER, LARGER = 16, 4
 SEARCH_PART = 0.4
 """The part of its budget that a sample spends before the segments that count, to which it leaves the larger part."""
 
-LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
-"""The read units that a segment should take: at least the first, because its end costs a page; at most the second,
-which is enough even for a budget that allows more."""
-
-LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
-TARGET_SEGMENTS = 8  # for which the budget should suffice
-PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
-MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
-GROWN = 2  # by which a small table may have grown since DescribeTable counted its items, to be read in one page
+SEGMENT_UNITS = 2.0  # that a segment should take, because its end costs a page; few enough for many segments
 FIRST_ITEMS = 4  # of the very first page, whose items may have any size
-SHORT_UNITS = 1.0  # that a page which skips takes at most while a longer one would be a large part of the sample
-
-
-def budget(run_units: float) -> float:
-    """Return the read units that a sample may take. `run_units`: the expected read units of the run."""
-    return max(LEAST_UNITS, min(BUDGET_PART * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
+SHORT_UNITS = 1.0  # that a page takes at most while a longer one would be a large part of the sample
+WHOLE_UNITS = 2 * LEAST_UNITS  # that one of a small table may take, which has grown since DescribeTable counted it
+MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
 
 
 class PageRequest(NamedTuple):
@@ -89,12 +75,11 @@ class Walks:
     """
 
     def __init__(self, plan: Plan, items: int, seed: int, clock: Callable[[], float] = lambda: 0.0) -> None:
-        self._plan, self._items, self._groups = plan, items, plan.groups
+        self._plan, self._groups = plan, plan.groups
         self._clock = clock
         self._start = clock()
         self.chance = Random(seed)
-        policy = LimitPolicy.of(plan)
-        self.policy = replace(policy, request_units=max(policy.request_units, REQUEST_UNITS))
+        self.policy = LimitPolicy.of(plan)
         self.sample = Sample(plan, seed, is_of_all=not plan.skips, policy=self.policy)
         # A run that counts reads on in its groups, and so does its sample. Of others the keys are enough.
         self._reader: GroupCounter | ItemReader = ItemReader(replace(plan, take=KEYS), clock)
@@ -103,18 +88,18 @@ class Walks:
         self._encode = encoder(plan.source, plan.format)
         self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
         self._run_units = 0.0 if plan.skips else self._whole_units
-        self._lost_units, self._page_items = 0.0, PAGE_ITEMS
+        self._lost_units, self._page_units = 0.0, SHORT_UNITS
 
     def begin(self) -> Steps[PageRequest, tuple[int, int] | None]:
         """Read a table whole that DescribeTable shows as small, or that ends after a few pages of one walk."""
         if 0 < self._whole_units <= LEAST_UNITS:
             # In one page if possible: a second page would be rounded up again, and cost more than a scan.
-            self.sample.is_of_all, self._page_items = True, GROWN * self._items
+            self.sample.is_of_all, self._page_units = True, WHOLE_UNITS
             whole = yield from self._walk(1, 0)
             if whole.ended:
                 self.sample.walked.append(whole)
                 return None
-            self.sample.is_of_all, self._page_items = not self._plan.skips, PAGE_ITEMS
+            self.sample.is_of_all, self._page_units = not self._plan.skips, SHORT_UNITS
             self._lost_units = self.sample.read_units  # of a table that has grown
         segments, tried = 1, list[Walked]()
         units = run_units = self._run_units  # all that is known if the time was up before the search
@@ -132,10 +117,7 @@ class Walks:
             elif len(tried) == PILOTS and not any(each.groups for each in tried):
                 segments, tried = max(segments // LARGER, 1), []
         self._run_units = run_units
-        # A segment takes the budget's part of it, within bounds.
-        part = (budget(self._run_units) - self.sample.read_units) / TARGET_SEGMENTS
-        each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
-        self.sample.segments = round(min(max(units / each, LEAST_SEGMENTS), MAX_SEGMENTS))
+        self.sample.segments = round(min(max(units / SEGMENT_UNITS, LEAST_SEGMENTS), MAX_SEGMENTS))
         return self.sample.segments, MOST_PAGES
 
     def read(self, segments: int, segment: int) -> Steps[PageRequest, bool]:
@@ -153,7 +135,7 @@ class Walks:
         """Walk a segment to its end, or until it exceeds so many units; return its contents."""
         sample, groups, reader = self.sample, self._groups, self._reader
         walk = Walk(groups, Cursor(segment, skipping=not sample.is_of_all))
-        found = Walked(1 / segments)
+        found = Walked()
         collection: tuple[AttributeValue, ...] | None = None
         is_filled = False
         while not walk.finished and found.read_units < units and self._may_go_on():
@@ -196,19 +178,19 @@ class Walks:
         lookup = self._reader.lookup(walk) if walk.skipping else None
         if lookup is not None:
             # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
-            after, most = walk.cursor.start_key, self._affordable(walk, lookup.limit or MOST_ITEMS)
+            after, most = walk.cursor.start_key, self._affordable(lookup.limit or MOST_ITEMS)
             lookup = lookup._replace(member=COUNT, limit=most, start_key=after, descends=False)
             return Request(walk, walk.segment, None, None, lookup=lookup)
         limit = self._reader.limit(walk, self.policy) if walk.skipping else None
-        return Request(walk, walk.segment, walk.start_key, self._affordable(walk, limit or self._page_items))
+        return Request(walk, walk.segment, walk.start_key, self._affordable(limit or MOST_ITEMS))
 
-    def _affordable(self, walk: Walk, limit: int) -> int:
+    def _affordable(self, limit: int) -> int:
         """Return the Limit, or as many items as there is room for. Small while little is known: no page takes much."""
         sample, described, room = self.sample, self._plan.item_bytes, self._budget() - self.sample.read_units
         if not sample.requests and not described:
             return min(limit, FIRST_ITEMS)
-        if walk.skipping and sample.read_units - self._lost_units < LEAST_UNITS:
-            room = min(room, SHORT_UNITS)
+        if sample.read_units - self._lost_units < LEAST_UNITS:
+            room = self._page_units
         steps = max(1.0, room / self._plan.step_units) / max(described / STEP_BYTES, self.policy.item)
         return max(1, min(limit, int(steps)))
 
@@ -219,7 +201,7 @@ class Walks:
 
     def _budget(self, part: float = 1.0) -> float:
         """Return the read units that the sample may consume, given what it already shows about a run of this table."""
-        return self._lost_units + part * budget(self._run_units)
+        return self._lost_units + part * max(LEAST_UNITS, BUDGET_PART * self._run_units)
 
 
 def _says_enough(tried: Sequence[Walked]) -> bool:

@@ -20,12 +20,8 @@ from skipscan.scan.plan import Plan
 WORKER_REQUESTS = 800.0
 """Requests a second by one worker, from which plans get workers, turns, minutes and the price of Lambda.
 
-It is about the speed of boto3 on one quiet core (1.2 ms of processor time a request), on purpose: a run must fit into
-its workers' histories where boto3 makes the calls, too. With the lean client it takes fewer minutes and dollars.
-
-Measured on 2026-11-22 on two busy cores, which the engine shared: 569 to 662 with the lean client, 214 to 247 with
-boto3. A core of its own would allow 1,900 with the lean client (0.52 ms). No figure is from Lambda yet: `make verify`
-measures one.
+It is the speed of boto3 on one quiet core, on purpose: a run must fit into its workers' histories where boto3 makes the
+calls, too. The lean client needs less than half the time. No figure is from Lambda yet: `make verify` measures one.
 """
 
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart

@@ -27,10 +27,6 @@ LEARNING_UNITS, LEARNING_REQUESTS = 6.0, 8.0
 SLACK = 1.0
 """A run may take so many read units less: in a short one a page more or less decides."""
 
-RARE_TIMES = 1.5
-"""DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
-the bytes: a sample meets none of them, or too many."""
-
 
 def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumption | None:
     """Return what a skip scan takes, `None` for a source that cannot be skipped. `whole`: what a full scan takes.
@@ -39,7 +35,10 @@ def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumpt
     """
     if not sample.plan.skips:
         return None
-    doubt = size_doubt(sample, plan)
+    # Where few collections of large items decide what a run takes, the sample meets none of them, or too many: its
+    # average item then differs from DescribeTable's.
+    times = plan.item_bytes / sample.item_bytes if plan.item_bytes and sample.item_bytes else 1.0
+    doubt = max(times, 1 / times)
     if sample.reads_on:
         units, requests, end = of_queries(sample, plan.step_units)
         most_requests = MOST_REQUESTS * requests.high
@@ -47,7 +46,10 @@ def skip_scan(sample: Sample, plan: Plan, whole: Consumption | None) -> Consumpt
         most = doubt if plan.item_bytes or sample.part == 1 else inf
     else:
         groups, end = sample.groups, 1.0
-        page_units, page_keys = _expected_page(sample, plan)
+        rate, most_units = plan.limits.worker_reads, PAGE_STEPS * plan.step_units
+        affordable = sample.policy.affordable(min(most_page_units_at(rate), most_units) if rate else most_units)
+        longest = min(FARTHER * sample.policy.farthest, affordable)
+        page_units, page_keys = sample.policy.expected_page(plan.optimize, longest)
         units, requests = groups.times(page_units / page_keys), groups.times(1 / page_keys)
         # A run pays the least for units and requests together. How much of that are units, chance decides.
         most = doubt * (1 + REQUEST_UNITS[plan.optimize] / page_units)
@@ -68,13 +70,6 @@ def _within(consumed: Consumption, sample: Sample, plan: Plan, whole: Consumptio
         requests = Interval(requests.estimate, requests.low, most_requests)
     most = whole.read_units.high + plan.step_units * requests.high
     return Consumption(Interval(*(min(end, most) for end in vars(units).values())), requests)
-
-
-def _expected_page(sample: Sample, plan: Plan) -> tuple[float, float]:
-    """Return the read units and the keys of the page that a run's policy is expected to arrive at."""
-    rate, most_units = plan.limits.worker_reads, PAGE_STEPS * plan.step_units
-    affordable = sample.policy.affordable(min(most_page_units_at(rate), most_units) if rate else most_units)
-    return sample.policy.expected_page(plan.optimize, min(FARTHER * sample.policy.farthest, affordable))
 
 
 def of_queries(sample: Sample, step_units: float) -> tuple[Interval, Interval, float]:
@@ -99,18 +94,6 @@ def of_queries(sample: Sample, step_units: float) -> tuple[Interval, Interval, f
         sample.of_groups([each.requests - each.end for each in walked], 2 + steps / PAGE_STEPS),
         sum(each.end for each in ended) / max(1, len(ended)),
     )
-
-
-def size_doubt(sample: Sample, plan: Plan) -> float:
-    """Return by what factor DescribeTable's average item and the sample's differ; 1 if they agree within chance.
-
-    If they differ, a few collections of large items decide what a run takes, and the sample cannot show how many.
-    """
-    if not sample.item_bytes or not plan.item_bytes:
-        return 1.0
-    times = plan.item_bytes / sample.item_bytes
-    times = max(times, 1 / times)
-    return times if times > RARE_TIMES else 1.0
 
 
 def first_item(sample: Sample, plan: Plan, steps: Interval | None) -> Consumption | None:

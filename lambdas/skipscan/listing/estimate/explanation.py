@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan import form
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.inputs.quantities import counted
+from skipscan.inputs.quantities import approximate, counted
 from skipscan.listing.estimate.cost import Concurrency, split
 from skipscan.listing.estimate.estimate import first_item_steps
 from skipscan.listing.estimate.offer import FULL, GIVEN, SAMPLED, SKIP, Facts, Offer, offers
@@ -53,11 +53,13 @@ class Explanation:
         if FULL not in units and self.sample.keys.high:
             said.append("what a full scan takes is not known yet")
         if not self.plan.skips and not only:
-            said.append(self._reason_to_read_all(is_compared=SKIP in units))
+            said.append(self._reason_to_read_all)
         sentence = "; ".join(said)
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
-    def _reason_to_read_all(self, *, is_compared: bool) -> str:
+    @property
+    def _reason_to_read_all(self) -> str:
+        is_compared = any(offer.strategy == SKIP for offer in self.offers)
         if not self.facts.source.can_skip:
             return f"{self.facts.name} has no sort key, so the run cannot skip"
         if self.listing_input.strategy is not Strategy.AUTO:
@@ -178,4 +180,8 @@ def _indexes(plan: Plan, description: TableDescription) -> Iterator[Facts]:
 
 
 def _read_units(interval: Interval) -> str:
-    return f"{interval.about} read {'unit' if interval.about == '1' else 'units'}"
+    """Return an estimate for people; without an upper bound it ends in "or more". Rounded as in the table of ways."""
+    if not interval.is_bounded:
+        return f"{approximate(interval.low)} or more read units"
+    words = approximate(interval.estimate)
+    return f"{words} read {'unit' if words == '1' else 'units'}"

@@ -20,7 +20,9 @@ def warnings(facts: Facts, keys: Interval, offers: Sequence[Offer], chosen: Offe
     `groups`: what the sample counts, for people.
     """
     full = next((offer for offer in offers if offer.strategy == FULL), None)
-    yield from _small(full)
+    if full is not None and full.read_units.is_bounded and full.read_units.estimate <= SMALL_UNITS:
+        taken = counted(round(full.read_units.estimate, 1), "read unit")
+        yield f"The table is small: even a full scan takes only {taken}."
     yield from _unbounded(facts, keys, full, groups)
     if chosen is not None:
         yield from _cheaper(offers, chosen)
@@ -48,12 +50,6 @@ def costly_queries(plan: Plan, facts: Facts) -> Iterator[str]:
             f"Queries of {counted(plan.only.keys, 'key')} take at least {counted(round(least, 1), 'read unit')}, but "
             f"a full scan about {full:,.1f}: a run of all keys costs less, and has the lines of these keys."
         )
-
-
-def _small(full: Offer | None) -> Iterator[str]:
-    if full is not None and full.read_units.is_bounded and full.read_units.estimate <= SMALL_UNITS:
-        taken = counted(round(full.read_units.estimate, 1), "read unit")
-        yield f"The table is small: even a full scan takes only {taken}."
 
 
 def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) -> Iterator[str]:
