@@ -33,7 +33,7 @@ from skipscan.scan.walk import Walk
 LEAST_UNITS = 20.0
 """Read units that every sample may take: a quarter of a thousandth of a cent."""
 
-BUDGET_PART = 0.03
+BUDGET_PART = 0.035
 """The part of a run's expected read units that a sample may take. A run takes fewer units once it has learnt, and the
 expectation comes from the sample's own beginning. So a sample takes at most a twentieth of the run."""
 
@@ -52,7 +52,10 @@ SMALLER, LARGER = 16, 4
 SEARCH_PART = 0.4
 """The part of its budget that a sample spends before the segments that count, to which it leaves the larger part."""
 
-SEGMENT_UNITS = 2.0  # that a segment should take, because its end costs a page; few enough for many segments
+LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
+"""The read units that a segment should take: at least the first, because its end costs a page; at most the second,
+which is enough even for a budget that allows more."""
+
 FIRST_ITEMS = 4  # of the very first page, whose items may have any size
 SHORT_UNITS = 1.0  # that a page takes at most while a longer one would be a large part of the sample
 WHOLE_UNITS = 2 * LEAST_UNITS  # that one of a small table may take, which has grown since DescribeTable counted it
@@ -117,7 +120,10 @@ class Walks:
             elif len(tried) == PILOTS and not any(each.groups for each in tried):
                 segments, tried = max(segments // LARGER, 1), []
         self._run_units = run_units
-        self.sample.segments = round(min(max(units / SEGMENT_UNITS, LEAST_SEGMENTS), MAX_SEGMENTS))
+        # A segment takes the budget's part of it, within bounds.
+        part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
+        each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
+        self.sample.segments = round(min(max(units / each, LEAST_SEGMENTS), MAX_SEGMENTS))
         return self.sample.segments, MOST_PAGES
 
     def read(self, segments: int, segment: int) -> Steps[PageRequest, bool]:
