@@ -91,18 +91,18 @@ class Walks:
         self._encode = encoder(plan.source, plan.format)
         self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
         self._run_units = 0.0 if plan.skips else self._whole_units
-        self._lost_units, self._page_units = 0.0, SHORT_UNITS
+        self._lost_units, self._reads_whole = 0.0, False
 
     def begin(self) -> Steps[PageRequest, tuple[int, int] | None]:
         """Read a table whole that DescribeTable shows as small, or that ends after a few pages of one walk."""
         if 0 < self._whole_units <= LEAST_UNITS:
             # In one page if possible: a second page would be rounded up again, and cost more than a scan.
-            self.sample.is_of_all, self._page_units = True, WHOLE_UNITS
+            self.sample.is_of_all = self._reads_whole = True
             whole = yield from self._walk(1, 0)
             if whole.ended:
                 self.sample.walked.append(whole)
                 return None
-            self.sample.is_of_all, self._page_units = not self._plan.skips, SHORT_UNITS
+            self.sample.is_of_all, self._reads_whole = not self._plan.skips, False
             self._lost_units = self.sample.read_units  # of a table that has grown
         segments, tried = 1, list[Walked]()
         units = run_units = self._run_units  # all that is known if the time was up before the search
@@ -196,7 +196,7 @@ class Walks:
         if not sample.requests and not described:
             return min(limit, FIRST_ITEMS)
         if sample.read_units - self._lost_units < LEAST_UNITS:
-            room = self._page_units
+            room = WHOLE_UNITS if self._reads_whole else min(room, SHORT_UNITS)
         steps = max(1.0, room / self._plan.step_units) / max(described / STEP_BYTES, self.policy.item)
         return max(1, min(limit, int(steps)))
 
