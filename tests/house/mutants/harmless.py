@@ -67,8 +67,6 @@ REASONS = {
         "The words in a tall field are one pixel lower.",
     "pace.ledger:Reserved: 'yes' -> 'yesX' [YES = \"yes\"]":
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
-    "sample.walks:: 10 -> 11 [LEAST_SEGMENTS = 10  # walked before the spread be]":
-        "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     "report.svg:interval: 0 -> 1 [tag(\"line\", class_=\"mark\", x1=percent(truth), x2=p]":
         "The line that marks a figure begins one of its 14 pixels lower.",
     "loop.event:: without the first [Reports = Mapping[int, Mapping[str, Any]]] (2)":
