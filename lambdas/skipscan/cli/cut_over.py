@@ -93,8 +93,8 @@ class CutOver:
     def _check_quiet(self, copied: datetime | None) -> None:
         """Raise `UnprovenError` if something has worked since the wait ended: its requests may still arrive.
 
-        Whatever the replicator read since, it promised a late look before it wrote. Nothing takes that from the queue
-        once the replicator is off.
+        Whatever the replicator read since, it promised a late look before it wrote. Once the replicator is off, nothing
+        takes that from the queue, and SQS keeps it for four days.
         """
         worked = ["the replicator"] if self._replicator.messages(self._replicator.queue) else []
         worked += [f"a copy of {self._deployed.table}"] if self._last_copied() != copied else []

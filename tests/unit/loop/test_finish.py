@@ -12,7 +12,7 @@ from skipscan.inputs.names import table_name
 from skipscan.items.progress import ItemPosition
 from skipscan.loop.finish import NO_ADDITIONS, Additions, estimated, finish
 from skipscan.loop.kind import progress_to_json, worker_state
-from skipscan.loop.metric import BOTH, BY_ENVIRONMENT, BY_TABLE, Metric, of_finished, of_plan
+from skipscan.loop.metric import BOTH, BY_ENVIRONMENT, BY_TABLE, Metric, of_batch, of_finished, of_plan
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.progress import Progress
@@ -166,3 +166,14 @@ def test_complete_work_is_counted_with_all_that_it_did() -> None:
     assert of_finished({**took, **changed}, sampled, failed_, lists_keys=False) == job
     ended_ = of_finished({**took, **changed, "ended": 6}, {}, failed_, lists_keys=False)
     assert ended_ == {**job, Metric.JOB_ENDED_KEYS: 6}
+
+
+def test_a_batch_is_counted_with_what_it_consumed() -> None:
+    both = {Metric.REQUESTS: 3, Metric.THROTTLED_REQUESTS: 2, Metric.BATCH_SECONDS: 1.5}
+    counts = ScanCounts(keys=9, requests=3, throttles=2, read_units=4.0)
+    assert of_batch(counts, seconds=1.5, is_cut_short=True) == {
+        **{Metric.KEYS: 9, Metric.READ_UNITS: 4.0, Metric.BATCH_ERRORS: 1},
+        **both,
+    }
+    job = RetrofitCounts(items=9, requests=3, throttles=2, write_units=6.0)
+    assert of_batch(job, seconds=1.5, is_cut_short=False) == {Metric.WRITE_UNITS: 6.0, Metric.BATCH_ERRORS: 0, **both}

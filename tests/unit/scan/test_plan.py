@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan import form
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
@@ -125,6 +126,15 @@ def test_what_a_source_cannot_do_is_refused() -> None:
         planned(GLOBAL, index="by-day", strategy="skip")
     with refused(InputError, "strategy", "skip", "strategy"):
         planned(PLAIN, strategy="skip")
+
+
+def test_a_plan_states_what_it_lists_and_how() -> None:
+    decided = planned({**PROVISIONED, **LOCAL}, index="by-place", optimize="speed", format="csv", consistent_read=True)
+    stated = {"table": "Orders", "identity": form.write(decided.identity), "index": "by-place", "format": "csv"}
+    stated |= {name: [{"name": key, "type": "S"}] for name, key in (("partition_key", "pk"), ("sort_key", "sk"))}
+    stated["sort_key"] *= 2  # of a local index the table's follows
+    stated |= {"strategy": "skip", "optimize": "speed", "consistent_read": True}
+    assert decided.stated == {**stated, **dict.fromkeys(("take", "level", "range", "only"))}
 
 
 @pytest.mark.parametrize("index", [None, "by-day", "by-place"], ids=["table", "global index", "local index"])
