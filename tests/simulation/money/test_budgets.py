@@ -43,7 +43,7 @@ BUDGETS: list[Work] = [
 ]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("lost", [0, 5])
 @pytest.mark.parametrize("work", BUDGETS, ids=str)
 def test_a_budget_is_used_up_and_exceeded_by_no_more_than_the_plan_states(work: Work, lost: int) -> None:
@@ -56,7 +56,7 @@ def test_a_budget_is_used_up_and_exceeded_by_no_more_than_the_plan_states(work: 
     assert lost or any(taken[name] + most >= asked[name] for name, most in overrun.items())
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("lost", [0, 5])
 @pytest.mark.parametrize("large", [1, 2, 20])
 @pytest.mark.parametrize("workers", [1, 30])
@@ -146,6 +146,7 @@ def test_the_budget_that_a_refusal_names_is_taken_and_settles_something(case: tu
     assert any(drive(replace(work, bounds=((name, least),)), seconds=3).units_done)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "name", "large"),
     [
