@@ -43,7 +43,7 @@ BUDGETS: list[Work] = [
 ]
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("lost", [0, 5])
 @pytest.mark.parametrize("work", BUDGETS, ids=str)
 def test_a_budget_is_used_up_and_exceeded_by_no_more_than_the_plan_states(work: Work, lost: int) -> None:
