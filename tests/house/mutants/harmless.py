@@ -80,6 +80,8 @@ REASONS = {
     "report.svg:interval: 14 -> 15 [height=14,]": "The strip of an interval is one pixel higher.",
     "aws.lean.connection:_head: LtE -> Lt [if not (length.isdigit() and len(length) <= 8 and ] (2)":
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
+    "sample.walks:: 1.5 -> 3.0 [LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.]":
+        "A sample of a small table has fewer and larger segments; its figures have intervals either way.",
     "profile.shares:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
     "library.deployed:Deployed._newest: 1 -> 2 [by_start += [(entry.started, entry.name) for entry]":
