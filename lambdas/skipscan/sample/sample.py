@@ -21,7 +21,7 @@ FEW_GROUPS = 30
 
 @dataclass
 class Walked:
-    """A walk of a segment. `ended`: it reached its end, so that what it met is all.
+    """A walk of a `part` of the hash space. `ended`: it reached its end, so that what it met is all.
 
     `collections`: with groups that have lines or without. `keys`: of groups that have lines. `groups`: all that a walk
     skips, also those outside a range. `lines`: of the groups, more than one of each if a run takes each item. `end`:
@@ -38,6 +38,7 @@ class Walked:
     read_units: float = 0.0
     end: float = 0.0
     rest: float = 0.0
+    part: float = 0.0
 
 
 @dataclass
@@ -98,10 +99,12 @@ class Sample:
     def collections(self) -> Interval:
         """Return the number of item collections in the whole table, never below those of the walk that met the most.
 
-        Pages of the search decided how large the segments are, so its walks are no more than such a bound.
+        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
         """
-        found = count_in_all(sum(walked.collections for walked in self.ended), self.part)
-        return found.at_least(max((walk.collections for walk in self.seen), default=0))
+        part, found = self.part, sum(walked.collections for walked in self.ended)
+        if not found:
+            part, found = max([(part, found), *((walk.part, walk.collections) for walk in self.seen if walk.ended)])
+        return count_in_all(found, part).at_least(max((walk.collections for walk in self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:

@@ -141,7 +141,7 @@ class Walks:
         """Walk a segment to its end, or until it exceeds so many units; return its contents."""
         sample, groups, reader = self.sample, self._groups, self._reader
         walk = Walk(groups, Cursor(segment, skipping=not sample.is_of_all))
-        found = Walked()
+        found = Walked(part=1 / segments)
         collection: tuple[AttributeValue, ...] | None = None
         is_filled = False
         while not walk.finished and found.read_units < units and self._may_go_on():

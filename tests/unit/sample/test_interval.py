@@ -65,23 +65,27 @@ def test_all_segments_are_exact_half_of_them_are_known_better_and_none_has_no_up
     assert half.relative_error == pytest.approx(few.relative_error / 2**0.5, rel=0.01)
 
 
-def ended(keys: int) -> Walked:
-    return Walked(keys, ended=True)
+def ended(keys: int, part: float = 0.1) -> Walked:
+    return Walked(keys, ended=True, part=part)
 
 
-CUT = Walked(40)
+CUT = Walked(40, part=0.1)
 LEVELS: Any = SimpleNamespace(groups=SimpleNamespace(has_several=True))
 
 
 @pytest.mark.parametrize(
     ("walked", "search", "found"),
     [
-        ([ended(5), ended(7)], [ended(1), CUT], count_in_all(12, 0.2).at_least(40)),
-        ([ended(0), ended(0)], [ended(3)], Interval(3.0, 3.0, count_in_all(0, 0.2).high)),
+        ([ended(5), ended(7)], [ended(1, 0.5), CUT], count_in_all(12, 0.2).at_least(40)),
+        ([ended(0), ended(0)], [ended(90, 0.5), ended(3, 0.25)], count_in_all(90, 0.5)),
+        ([ended(0), ended(0)], [ended(0, 0.5), CUT], count_in_all(0, 0.5).at_least(40)),
+        ([ended(0), ended(0)], [ended(0, 0.05)], count_in_all(0, 0.2)),
         ([CUT], [], Interval(40.0, 40.0, inf)),
     ],
 )
-def test_walks_of_the_search_are_a_lower_bound(walked: list[Walked], search: list[Walked], found: Interval) -> None:
+def test_walks_of_the_search_are_a_lower_bound_and_count_where_no_segment_has_a_key(
+    walked: list[Walked], search: list[Walked], found: Interval
+) -> None:
     assert Sample(LEVELS, 0, 10, walked, [*search, *walked]).collections == found
 
 

@@ -133,7 +133,7 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     explanation = explain(asked, decided, description, sample=sample)
     document, said = explanation.to_json(), " ".join(explanation.warnings)
     bounds_keys = "DescribeTable counts " in said and "gives no upper bound for the number of keys" in said
-    assert (document["keys"]["high"] is None) == bounds_keys == (not any(walk.ended for walk in sample.walked))
+    assert (document["keys"]["high"] is None) == bounds_keys == (not any(walk.ended for walk in sample.seen))
     full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
     assert (not full or unbounded(full)) == ("It shows the size within about six hours of a write" in said)
     assert unbounded(document) <= (bounds_keys or unbounded(full))
