@@ -93,14 +93,16 @@ def test_workers_begin_one_after_the_other(work: Work, unit: str, workers: int) 
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 @pytest.mark.parametrize("rate", [0.5, 10, 40])
-@pytest.mark.parametrize("lost", [0, 3])
+@pytest.mark.parametrize("lost", [0, 6])
 def test_a_listing_that_is_resumed_keeps_its_lower_rate(
     index: str | None, sort_key: bool, sizes: dict[str, Any], rate: float, lost: int
 ) -> None:
     listing = Listing(None, 8_000, 100, sort_key or index == "local", index=index, **sizes)
     slower = listing.resumed(rate)
     assert listing.plan.workers == slower.plan.workers == listing.plan.limits.at_once > slower.plan.limits.at_once
-    check_rate(resumed(listing, slower, lost=lost), rate)
+    money = resumed(listing, slower, lost=lost)
+    check_rate(money, rate)
+    assert bool(money.lost_at) is bool(lost)
 
 
 @pytest.mark.parametrize("index", [None, "global"])

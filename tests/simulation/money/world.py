@@ -63,6 +63,8 @@ class Money(World):
     """
 
     most_attempts = most_calls = 1_000_000
+    batch_seconds = 4.0
+    """Short, so that a rate has to hold from one batch to the next, and invocations die."""
 
     def __init__(self, work: Work, lost: int = 0, threads: int = 4) -> None:
         self.work, self.lost, self.threads = work, lost, threads

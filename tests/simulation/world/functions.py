@@ -70,6 +70,7 @@ class World(Protocol):
     s3: Any
     emitted: Emitted
     threads: int
+    batch_seconds: float
     services: Mapping[str, Callable[[], Any]]
 
     def call(self, call: Call) -> Any: ...
@@ -110,7 +111,8 @@ class Functions:
 
     def _open(self, function: Any, storage: Any, world: World) -> None:
         function.storage = storage
-        function.settings = replace(function.settings, writing={f"{ARN}{TABLE}": [RECEIVER, FUNCTION]})
+        writing = {f"{ARN}{TABLE}": [RECEIVER, FUNCTION]}
+        function.settings = replace(function.settings, writing=writing, batch_seconds=world.batch_seconds)
         function.dependencies = replace(
             function.dependencies,
             emit=world.emitted.emit,

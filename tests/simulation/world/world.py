@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from botocore.exceptions import ClientError
 
+from skipscan.pace.bounds import BATCH_SECONDS
 from tests.simulation.world.attempt import Attempt, Request
 from tests.simulation.world.clock import Clock
 from tests.simulation.world.execution import TURNS, Execution, State, Task
@@ -43,6 +44,7 @@ class World:
     """Of an invocation over the small tables: one that makes more is in an endless loop."""
 
     threads = 2
+    batch_seconds = BATCH_SECONDS
     """Requests that a worker of another kind than the listing makes at once."""
 
     def __init__(

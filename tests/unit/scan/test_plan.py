@@ -62,6 +62,19 @@ def test_a_budget_is_used_up_that_has_no_room_for_a_page_and_its_query(take: dic
     assert limits.are_spent(amounts(US_EAST_1, 9.5)) is is_used_up
 
 
+@pytest.mark.parametrize(
+    ("asked", "projected"),
+    [
+        ({}, ("pk",)),  # which is all that an environment may allow: docs/permissions.md, "Keys alone"
+        ({"since": "a"}, ("pk", "sk")),  # a page shows which of its keys are in the range
+        ({"take": {"first": ["total"]}}, ("pk", "sk", "total")),
+        ({"take": {"count": {}}}, ("pk",)),
+    ],
+)
+def test_a_page_brings_no_more_than_the_lines_rest_on(asked: dict[str, Any], projected: tuple[str, ...]) -> None:
+    assert planned({}, **asked).projected == projected
+
+
 def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
     shared = planned({}, segments=8, workers=4, max_dollars=1)
     around_it = Bill.of(US_EAST_1, 0, 0, around(4, 4)).total

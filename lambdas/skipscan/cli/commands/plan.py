@@ -45,8 +45,8 @@ def plan_command(
 ) -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
-    Reads a random sample: some 3.5 % of the run's read units (2 % of a large run), or 20 units if that is more. Needs
-    dynamodb:DescribeTable and dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
+    Reads a random sample: some 3.5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable
+    and dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
     """
     from skipscan.cli.into_folder import client_and_prices
     from skipscan.library.stream import explained

@@ -32,7 +32,7 @@ from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.random_table import run, uneven
 from tests.unit.sample.sampled import sampled
 
-TABLES = range(5020, 5070 if ALL else 5040)
+TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
 COUNTING: Any = SimpleNamespace(
     skips=True, take=SimpleNamespace(reads_on=True, most_items=100), groups=SimpleNamespace(has_several=False)
