@@ -32,6 +32,10 @@ class Machine:
     def run(self, document: object, name: str = "run-1") -> dict[str, Any]:
         """Return an execution's output, or the error and cause it fails with."""
         planned = self.planned(document, name)
+        return self.ended(planned)
+
+    def ended(self, planned: dict[str, Any]) -> dict[str, Any]:
+        """Return the output of an execution with this plan, which may be all of it: refused, or a dry run."""
         if "workers" not in planned:
             return planned
         reports = [list(self.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]

@@ -51,9 +51,7 @@ class Acts:
         if "error" in planned:
             self.place.end(name, planned["error"], planned["cause"], planned["refusal"])
             return planned
-        done = self.acting.finished(
-            planned, [list(self.acting.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        )
+        done = self.acting.ended(planned)
         self.place.succeed(name, done)
         return done
 
@@ -61,10 +59,6 @@ class Acts:
         """Return how `skipscan act` ended that was to put a marker for every key, for real."""
         asked = ["--put-item", MARKER, "--for-real", "--without-recovery", "--workers", "2", "--name", name]
         return self.place.skipscan("act", "Orders", self.run, *asked, *more)
-
-    def status(self, *arguments: str) -> dict[str, Any]:
-        printed: dict[str, Any] = json.loads(self.place.skipscan("status", "Orders", *arguments, "--json").stdout)
-        return printed
 
     def markers(self) -> int:
         return sum("GSI-pk" in item for item in self.place.dynamodb.table("Orders").items())

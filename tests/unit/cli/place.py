@@ -55,11 +55,6 @@ class Place:
         assert (done.status, done.stderr) == (0, "")
         return done.stdout.strip()
 
-    def resume(self, run: str, *arguments: str) -> str:
-        """Return the name of the execution by which `skipscan resume` continues a run."""
-        printed = json.loads(self.skipscan("resume", "Orders", run, *arguments, "--json").stdout)
-        return str(printed["execution"]["name"])
-
     def document(self, execution: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.sfn.describe_execution(executionArn=self.arn(execution))["input"])
         return found
@@ -69,11 +64,7 @@ class Place:
 
     def work(self, execution: str) -> dict[str, Any]:
         """Do what the state machine does, to its end."""
-        planned = self._planned(execution)
-        if "workers" not in planned:  # refused, a dry run, or a profile
-            return planned
-        reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        return self.listing.finished(planned, reports)
+        return self.listing.ended(self._planned(execution))
 
     def work_a_batch(self, execution: str, worker: int = 0) -> Mapping[str, Any]:
         """Do Plan and the next batch of a worker."""
@@ -113,11 +104,6 @@ class Place:
         [ended] = [one for machine in _machines() for one in machine.executions if one.name == execution]
         ended.status, ended.error, ended.cause, ended.output = "SUCCEEDED", None, None, json.dumps(output)
 
-    def forget(self, execution: str) -> None:
-        """Let Step Functions have no record of an execution, as 90 days after its end."""
-        for machine in _machines():
-            machine.executions[:] = [one for one in machine.executions if one.name != execution]
-
     def complete(self, execution: str) -> None:
         """Let a run come to its end."""
         self.work(execution)
@@ -149,9 +135,7 @@ class Place:
 
     def remove(self, customer: str) -> None:
         for number in range(3):
-            self.dynamodb.table("Orders").delete(
-                {"customer": {"S": customer}, "order": {"N": str(number)}},
-            )
+            self.dynamodb.table("Orders").delete(item(customer, number))
 
 
 def _machines() -> list[StateMachine]:

@@ -130,7 +130,7 @@ def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Pat
     place.end("mark")
     done = place.skipscan("resume", "Orders", "mark", "--output", str(tmp_path / "keys.txt"))
     done.check_refused(InputError, "act", "mark", way="--output")
-    assert acts.status("mark")["state"] == "unfinished"
+    assert json.loads(place.skipscan("status", "Orders", "mark", "--json").stdout)["state"] == "unfinished"
 
 
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, Any]]] = [

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.plan import ActPlan
 from skipscan.cli.board import plain
 from skipscan.cli.preview import job_preview
 from skipscan.copy.plan import CopyForecast
@@ -24,10 +23,6 @@ SAMPLE = Sampled(ITEMS, segments=2, ended=False, read_units=1.0)
 PUT = {"put_item": {"item": {"sk": "#static"}}}
 
 
-def a_put(plan: ActPlan | None = None) -> dict[str, Any]:
-    return {**PUT, **explained_act(plan or job()), "run_hours": 0.2, "advice": []}
-
-
 def a_copy(**changed: Any) -> dict[str, Any]:
     described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
     plan = replace(copy_plan(4, verify=True, compare_items=9).over(90), **changed)
@@ -36,7 +31,7 @@ def a_copy(**changed: Any) -> dict[str, Any]:
 
 
 PREVIEWS = {
-    "act": a_put(),
+    "act": {**PUT, **explained_act(job()), "run_hours": 0.2, "advice": []},
     "retrofit": {**explained_retrofit(retrofit_plan(SEGMENTS, verify=True)), "warnings": []},
     "copy": a_copy(),
 }

@@ -21,16 +21,16 @@ CUSTOMERS = [f"customer {number}" for number in range(40)]
 
 
 class Client:
-    """DynamoDB with a table of orders. `on_scan`: is called before every page. `kind`: the sort key's type."""
+    """DynamoDB with a table of orders. `on_scan`: is called before every page."""
 
-    def __init__(self, definition: TableDefinition = ORDERS, kind: str = "N") -> None:
+    def __init__(self) -> None:
         self.engine: Any = FakeDynamoDB()
         items: list[Any] = [
-            {"customer": {"S": customer}, "placed": {kind: str(n)}, "payload": PAYLOAD}
+            {"customer": {"S": customer}, "placed": {"N": str(n)}, "payload": PAYLOAD}
             for customer in CUSTOMERS
             for n in range(3)
         ]
-        self.engine.add(definition, items)
+        self.engine.add(ORDERS, items)
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
         self.on_scan: Callable[[], object] = lambda: None
         self.scans = 0
@@ -60,9 +60,9 @@ def listing(folder: Path, client: Client | None = None, **asked: Any) -> FolderL
     )
 
 
-def few_pages(pages: int = 3) -> Any:
-    """Return what lets batches end after so many pages."""
-    return patch.object(into_folder, "BATCH", replace(BATCH, pages=pages))
+def few_pages() -> Any:
+    """Return what lets batches end after three pages."""
+    return patch.object(into_folder, "BATCH", replace(BATCH, pages=3))
 
 
 def months(customers: int) -> tuple[Any, set[tuple[str, str]]]:

@@ -29,10 +29,9 @@ from skipscan.errors import (
 )
 from skipscan.library import into_folder
 from skipscan.library.folder_run import unfinished_in
-from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.faulty import faulty
 from tests.refusal import refused
-from tests.unit.folder.local_listing import CUSTOMERS, Client, listing
+from tests.unit.folder.local_listing import CUSTOMERS, ORDERS, Client, listing
 
 pytestmark = pytest.mark.usefixtures("quick_folder")
 
@@ -69,14 +68,6 @@ def test_a_finished_folder_is_listed_again(orders_folder: Path) -> None:
 
 class KilledError(Exception):
     """The process ends in the middle of a page."""
-
-
-def kill_after(client: Client, scans: int) -> None:
-    def die() -> None:
-        if client.scans > scans:
-            raise KilledError
-
-    client.on_scan = die
 
 
 @pytest.mark.parametrize("at", [0, 1, 5, 1000])
@@ -188,19 +179,10 @@ def test_a_process_that_ended_before_its_plan_leaves_a_folder_that_can_be_used(o
 
 
 def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
-    client = Client()
-    kill_after(client, 8)
     with pytest.raises(BatchError):
-        listing(orders_folder, client).run()
-    anew = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))))
-    describe = anew.describe_table
-
-    def described(**asked: Any) -> Any:
-        answer = describe(**asked)
-        answer["Table"]["TableId"] = "another"
-        return answer
-
-    anew.describe_table = described  # type: ignore[method-assign]
+        listing(orders_folder, unreachable(1)).run()
+    anew = Client()
+    anew.engine.add(replace(ORDERS, id="another"))
     name = json.loads((orders_folder / "plan.json").read_text())["name"]
     with refused(TableError, f'resume is "{name}"; that run', rule="table/Orders .*now another"):
         listing(orders_folder, anew).run()

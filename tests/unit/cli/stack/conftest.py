@@ -61,17 +61,11 @@ class Account:
 
     @property
     def talk(self) -> Prompter:
-        return Prompter(
-            self.person.say, self.person.confirm, self.person.live.append, is_verbose=self.person.is_verbose
-        )
+        return Prompter(self.person.say, self.person.confirm, self.person.live.append)
 
-    def deploy(
-        self, *tables: str, tags: dict[str, str] | None = None, role: str | None = None, **wanted: Any
-    ) -> ExistingStack:
+    def deploy(self, *tables: str, tags: dict[str, str] | None = None, **wanted: Any) -> ExistingStack:
         code_bucket = wanted.pop("code_bucket", None)
-        deploying = Deploying(
-            self.place, self.packaged, self.talk, self.slept.append, code_bucket=code_bucket, role=role
-        )
+        deploying = Deploying(self.place, self.packaged, self.talk, self.slept.append, code_bucket=code_bucket)
         found = deploying.deploy(DeployOptions(tables=tables, **wanted), tags or {})
         assert found
         return found

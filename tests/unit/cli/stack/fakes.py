@@ -231,12 +231,11 @@ class FakeTables(Recorder):
 
 @dataclass
 class Person:
-    """Answers questions, and keeps what was said. `answers`: the questions, by a word in them, that get a no."""
+    """Answers questions, and keeps what was said. `noes`: words of the questions that get a no."""
 
     noes: tuple[str, ...] = ()
     said: list[str] = field(default_factory=list)
     live: list[str] = field(default_factory=list)
-    is_verbose: bool = False
     questions: list[str] = field(default_factory=list)
     before: Callable[[str], None] = lambda question: None
 

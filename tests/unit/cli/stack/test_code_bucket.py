@@ -18,10 +18,6 @@ from tests.unit.cli.stack.fakes import refusal
 BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
-def bucket(account: Account, name: str = BUCKET) -> CodeBucket:
-    return CodeBucket(account.place, name, True, account.slept.append)
-
-
 def test_it_is_private_and_reached_by_tls_alone(account: Account) -> None:
     account.deploy("Orders")
     made = account.s3.buckets[BUCKET]
@@ -66,7 +62,7 @@ def test_a_name_that_was_taken_meanwhile_is_not_used(account: Account) -> None:
 def test_it_is_not_requested_without_end(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 9
     with pytest.raises(ClientError, match="OperationAborted"):
-        bucket(account).make()
+        CodeBucket(account.place, BUCKET, True, account.slept.append).make()
     assert account.slept == [5.0] * 4
 
 

@@ -20,36 +20,25 @@ pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 @pytest.fixture(autouse=True)
 def without_waits(acting: Acting) -> None:
-    wait(acting, 0.0)
-
-
-def wait(acting: Acting, part: float) -> None:
-    """Have each backoff wait for so large a part of its span."""
     function = acting.worker.function
-    function.dependencies = replace(function.dependencies, random=lambda: part)
+    function.dependencies = replace(function.dependencies, random=lambda: 0.0)
 
 
-def turns(acting: Acting, name: str = "job-1", **document: Any) -> tuple[Any, Any]:
+def turns(acting: Acting, **document: Any) -> tuple[Any, Any]:
     """Return the plan and the first turn's state of an act with one worker."""
-    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "workers": 1, **document}, name)
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "workers": 1, **document}, "job-1")
     assert "work" in planned, planned
     return planned, acting.turn(planned, 0, None)
 
 
-def end(acting: Acting, planned: Any, state: Any) -> dict[str, Any]:
-    while not state["done"]:
-        state = acting.turn(planned, 0, state)
-    return acting.finished(planned, [state["report"]])
-
-
-def refusing(number: str = "", code: str = "InternalError") -> Any:
+def refusing(number: str = "") -> Any:
     """Have a queue take none of a request's entries yet, or all but the one with this number."""
 
     def step(send: Any, asked: dict[str, Any]) -> dict[str, Any]:
         taken = [entry for entry in asked["Entries"] if number not in {"", entry["Id"]}]
         answer = send(**{**asked, "Entries": taken}) if taken else {}
         refused = [entry["Id"] for entry in asked["Entries"] if entry not in taken]
-        return {**answer, "Failed": [{"Id": each, "Code": code, "SenderFault": False} for each in refused]}
+        return {**answer, "Failed": [{"Id": each, "Code": "InternalError", "SenderFault": False} for each in refused]}
 
     return step
 
