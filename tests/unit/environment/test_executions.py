@@ -201,37 +201,19 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
 # Every list of AWS may have a second page, and what matters may be on it.
 
 
-def described(asked: Mapping[str, Any]) -> dict[str, Any]:
-    arn = asked["executionArn"]
-    name = arn.rpartition(":")[2]
-    table = {"of-other": "Other", "of-verify": "skipscan-verify-dev-run"}.get(name, "Orders")
-    return {
-        **{"name": name, "executionArn": arn, "status": "RUNNING"},
-        **{"startDate": datetime(2026, 1, 1, tzinfo=UTC), "input": f'{{"table": "{table}"}}'},
-    }
+def test_running_and_newest_executions_are_found_on_any_page() -> None:
+    tables = {"of_other": "Other", "of_verify": "skipscan-verify-dev-run", "one": "Orders", "two": "Orders"}
+    client = Recording(
+        **{name: {"status": "RUNNING", "input": json.dumps({"table": table})} for name, table in tables.items()}
+    )
 
+    def on_pages() -> Executions:
+        client.asked.clear()
+        names = ("list_executions", "describe_execution")
+        answers = {name: lambda asked, name=name: getattr(client, name)(**asked) for name in names}
+        return over(paged("stepfunctions", **answers))
 
-LISTED: list[Mapping[str, Any]] = []
-"""What was asked for the executions' names."""
-
-
-@pytest.fixture
-def executions() -> Executions:
-    names = ("of-other", "of-verify", "of-orders-1", "of-orders-2", "of-orders-3")
-
-    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
-        LISTED.append(asked)
-        return {"executions": [{"executionArn": EXECUTION.arn.replace("monday", name)} for name in names]}
-
-    LISTED.clear()
-    return Executions(paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE)
-
-
-def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
-    assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
-    assert LISTED[0] == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
-
-
-def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
-    assert [one.name for one in executions.latest(3)] == ["of-other", "of-orders-1"]
-    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 3}
+    assert [one.name for one in on_pages().running(ORDERS)] == ["one", "two"]
+    assert client.asked[0] == ("list_executions", {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"})
+    assert [one.name for one in on_pages().latest(3)] == ["of-other", "one"]  # until there are enough
+    assert client.asked[0] == ("list_executions", {"stateMachineArn": MACHINE, "maxResults": 3})

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -29,53 +28,10 @@ from tests.unit.environment.test_status import TABLE
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def two_workers() -> Any:
-    """Return the parts of two workers, as `ResultsReader` finds them. `parts`: how many each has committed.
-
-    `read`: the checkpoints that were read, each of which has the number of the next batch.
-    """
-
-    def batches() -> dict[tuple[int, int], tuple[str, datetime]]:
-        places = [(w, b) for w, count in enumerate(made.parts) for b in range(count)]
-        return {(w, b): ("", START + timedelta(minutes=b, seconds=w)) for w, b in places}
-
-    def of(worker: int, batch: int) -> dict[str, Any]:
-        made.read.append((worker, batch))
-        return {"batch": batch + 1}
-
-    found = {"layout": SimpleNamespace(table="Orders", name="run-1"), "manifest_uri": "s3://bucket/manifest.json"}
-    nothing = {"manifest": lambda: None, "resumes": lambda: 0, "failures": list, "report": lambda _: None}
-    made = SimpleNamespace(batches=batches, of=of, plan=lambda: {"name": "run-1"}, **found, **nothing)
-    made.parts, made.read, made.named = [0, 0], [], lambda *_: made
-    return made
-
-
-KIND: Any = SimpleNamespace(
-    work=lambda _: SimpleNamespace(plan=None, folders=WORKER),
-    progress=lambda committed, _: SimpleNamespace(**committed),
-    suffix=lambda _: "jsonl",
-    expected=lambda _: 1.0,
-)
-
-
 def reached(status: Status) -> dict[int, int]:
     """Return the batches that each worker has committed."""
     found = status.moment.reached if status.moment else {}
     return {worker: progress.batch for worker, progress in found.items() if progress}
-
-
-def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> None:
-    stored = two_workers()
-    executions: Any = None
-    watch = Watch(StoredWork(KIND, stored), executions, None)
-    assert reached(watch.look()) == {}
-    for parts, fresh in (([1, 0], [(0, 0)]), ([2, 1], [(0, 1), (1, 0)]), ([2, 1], []), ([5, 2], [(0, 4), (1, 1)])):
-        stored.parts, stored.read = parts, []
-        status = watch.look()
-        assert reached(status) == {worker: count for worker, count in enumerate(parts) if count}
-        assert sorted(stored.read) == fresh
-        assert status.moment
-        assert status.moment.committed == START + timedelta(minutes=parts[0] - 1)
 
 
 def started(client: Any, name: str, plan: Any, minutes: int = 0) -> Results:
@@ -86,11 +42,38 @@ def started(client: Any, name: str, plan: Any, minutes: int = 0) -> Results:
     return results.named(LISTING.suffix(plan), WORKER)
 
 
-def commit(results: Results, plan: Any) -> None:
+def commit(results: Results, plan: Any, worker: int = 0, batch: int = 0) -> None:
     part = LISTING.part(plan)
     part.write([{"S": "a"}])
-    progress = replace(first_progress(plan, 0), batch=1)
-    results.commit(0, 0, part, progress_to_json(progress, plan), "attempt")
+    progress = replace(first_progress(plan, worker), batch=batch + 1)
+    results.commit(worker, batch, part, progress_to_json(progress, plan), "attempt")
+
+
+def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_listing(parse({"table": "Orders", "workers": 2, "segments": 2}), TABLE)
+    results, executions = started(FakeS3("bucket"), "run-1", plan), cast(Any, None)
+    of, batches, read = Results.of, Results.batches, list[tuple[int, ...]]()
+
+    def timed(self: Results) -> dict[tuple[int, int], tuple[str, datetime]]:
+        return {(w, b): (name, START + timedelta(minutes=b, seconds=w)) for (w, b), (name, _) in batches(self).items()}
+
+    def noted(self: Results, *place: int) -> Any:
+        read.append(place)
+        return of(self, *place)
+
+    monkeypatch.setattr(Results, "of", noted)
+    monkeypatch.setattr(Results, "batches", timed)
+    watch = Watch(StoredWork(LISTING, results), executions, None)
+    assert reached(watch.look()) == {}
+    for parts, fresh in (([1, 0], [(0, 0)]), ([2, 1], [(0, 1), (1, 0)]), ([2, 1], []), ([5, 2], [(0, 4), (1, 1)])):
+        for place in ((worker, batch) for worker, count in enumerate(parts) for batch in range(count)):
+            commit(results, plan, *place)
+        read.clear()
+        status = watch.look()
+        assert reached(status) == {worker: count for worker, count in enumerate(parts) if count}
+        assert sorted(read) == fresh
+        assert status.moment
+        assert status.moment.committed == START + timedelta(minutes=parts[0] - 1)
 
 
 def test_each_work_of_an_archive_is_in_the_state_that_its_objects_show() -> None:

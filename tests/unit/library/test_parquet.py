@@ -112,26 +112,14 @@ def manifest(**attributes: str) -> dict[str, Any]:
     return {"partition_key": [{"name": name, "type": kind} for name, kind in attributes.items()], "format": "jsonl"}
 
 
-def bodies(of: dict[str, Any], *parts: Sequence[Any]) -> list[bytes]:
-    encode = encoder(source_of(of), "jsonl")
-    return [b"".join(map(encode, keys)) for keys in parts]
-
-
-def one_by_one(of: dict[str, Any], keys: Sequence[Any]) -> Any:
-    made = ParquetFile(source_of(of))
-    made.add(keys)
-    return made.table()
-
-
-def table_of_arrow_parts(of: dict[str, Any], *parts: Sequence[Any]) -> Any:
-    return collected(bodies(of, *parts), of, "string").table()
-
-
 def test_keys_of_several_attributes_are_columns() -> None:
     of = manifest(**{"tenant": "S", "größe.1": "N"})
     keys = [({"S": f't"{number}\n'}, {"N": f"-{number}.5"}) for number in range(200)]
-    found = table_of_arrow_parts(of, keys[:7], [], keys[7:])
-    assert found.equals(one_by_one(of, keys))
+    encode, one_by_one = encoder(source_of(of), "jsonl"), ParquetFile(source_of(of))
+    bodies = [b"".join(map(encode, part)) for part in (keys[:7], [], keys[7:])]
+    found = collected(bodies, of, "string").table()
+    one_by_one.add(keys)
+    assert found.equals(one_by_one.table())
     assert [field.nullable for field in found.schema] == [False, False]
 
 

@@ -7,31 +7,18 @@ from botocore.exceptions import ClientError
 
 from skipscan.library.patience import Patience, throttled
 from skipscan.pace.pace import Fault
+from tests.simulation.world.clock import Clock
 
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")
 
 
-class Waiting:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def waited(monkeypatch: pytest.MonkeyPatch) -> Waiting:
-    clock = Waiting()
+def test_it_says_once_that_the_table_throttles_and_gives_up_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, said, found = Clock(), list[str](), []
+    clock.seconds = 1000.0
     monkeypatch.setattr(time, "monotonic", clock.monotonic)
-    return clock
-
-
-def test_it_says_once_that_the_table_throttles_and_gives_up_later(waited: Waiting) -> None:
-    said: list[str] = []
     patience = Patience(said.append)
-    found = []
     for seconds in (0, 15.0 - 0.1, 15.0, 300.0 - 0.1, 300.0):
-        waited.now = 1000.0 + seconds
+        clock.seconds = 1000.0 + seconds
         found.append(patience.fault(THROTTLED))
         assert patience.is_over is (seconds == 300.0)
     assert Fault.FATAL not in found[:4]

@@ -26,13 +26,15 @@ from skipscan.loop.results import indented
 from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import TURN, Services
-from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
+from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
+from skipscan.pace.bounds import Clock as BatchClock
 from skipscan.pace.pace import Fault
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress, first_progress
 from skipscan.stored.folder import work_in
+from tests.simulation.world.clock import Clock
 from tests.unit.listing.estimate.test_explanation import described as described_document
 from tests.unit.sample.hashed_table import HashedTable
 from tests.unit.sample.sampled import sampled
@@ -102,14 +104,6 @@ def made_up_run(
     _write(folder / ("manifest.json" if document["complete"] else "unfinished.json"), document)
 
 
-class _Clock:
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def _worked(
     folder: Path,
     layout: Layout,
@@ -122,7 +116,8 @@ def _worked(
     batch_seconds: float,
 ) -> tuple[ScanProgress, float]:
     random = Random(worker)
-    clock = _Clock(2.1 + worker * 0.15)
+    clock = Clock()
+    clock.sleep(2.1 + worker * 0.15)
     progress = first_progress(decided, worker)
     while not progress.done(decided):
         clock.seconds += 0.35
@@ -130,7 +125,9 @@ def _worked(
         started_at = STARTED + timedelta(seconds=begun)
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
-        batch = Batch(decided, progress, bounds=bounds, clock=Clock(clock), random=random.random, write=part.write)
+        batch = Batch(
+            decided, progress, bounds=bounds, clock=BatchClock(clock.now), random=random.random, write=part.write
+        )
         _run_batch(batch, decided, clock, random, table=table, throttled=throttled)
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
@@ -149,7 +146,7 @@ def _worked(
 
 
 def _run_batch(
-    batch: Batch, decided: Plan, clock: _Clock, random: Random, *, table: HashedTable, throttled: float
+    batch: Batch, decided: Plan, clock: Clock, random: Random, *, table: HashedTable, throttled: float
 ) -> None:
     begun = clock.seconds
     while (step := batch.take()) is not None:

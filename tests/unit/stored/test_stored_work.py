@@ -9,8 +9,7 @@ import pytest
 from skipscan.listing.kind import LISTING
 from skipscan.loop.kind import Failure
 from skipscan.stored.stored_work import LONG_AGO, StoredWork
-from tests.unit.environment.test_status import BEGUN, reached
-from tests.unit.environment.test_watch import KIND, two_workers
+from tests.unit.environment.test_status import BEGUN, RUN, explained, reached
 
 
 def test_failures_are_those_that_no_later_batch_has_overcome_the_newest_first() -> None:
@@ -34,11 +33,9 @@ def test_work_without_a_known_start_is_the_oldest(document: Any, started: Any) -
     assert StoredWork(LISTING, results, document).started == started
 
 
-@pytest.mark.parametrize(("expected", "previous"), [(None, 7.0), (1.0, None)])
-def test_the_work_before_is_asked_only_where_the_plan_expects_nothing(
-    expected: float | None, previous: float | None
-) -> None:
-    kind: Any = SimpleNamespace(**{**vars(KIND), "expected": lambda _: expected})
-    found = StoredWork(kind, two_workers(), previous=lambda: 7.0).look(BEGUN)
+@pytest.mark.parametrize(("document", "previous"), [(RUN.to_json(), 7.0), (explained(keys=400, minutes=9), None)])
+def test_the_work_before_is_asked_only_where_the_plan_expects_nothing(document: Any, previous: float | None) -> None:
+    results: Any = SimpleNamespace(manifest=lambda: None, batches=dict, resumes=int, named=lambda *_: results)
+    found = StoredWork(LISTING, results, document, previous=lambda: 7.0).look(BEGUN)
     assert found
     assert found.previous == previous

@@ -8,7 +8,6 @@ import pytest
 
 from skipscan.errors import UnprovenError
 from tests.unit.cli.account import FAILURES, LATE_FAILURES
-from tests.unit.cli.command import Done
 from tests.unit.cli.cut_over.conftest import SWITCH_ON, World
 from tests.unit.cli.stream import Stream
 
@@ -67,37 +66,26 @@ def test_a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_
     assert "was reading or refused" in done.stderr
 
 
-def check_read(done: Done) -> None:
-    """Check that the command ended because the replicator may still write to the new table."""
-    done.check_refused(UnprovenError, "the replicator", rule="after the wait", way=f"Audit-2.*{SWITCH_ON}")
-
-
-def before_it_is_off(world: World, monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> None:
-    """Do something once, when the replicator is being switched off."""
-    turn_off, left = world.account.update_event_source_mapping, [do]
-
-    def turning_off(UUID: str, Enabled: bool) -> Any:  # noqa: N803
-        if left:
-            left.pop()()
-        return turn_off(UUID, Enabled)
-
-    monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
-
-
 @pytest.mark.parametrize("during", [False, True])
 def test_a_change_that_is_read_after_the_wait_proves_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, during: bool
 ) -> None:
     """It could still write: a request may arrive five minutes after it was signed. Its late look stays in the queue."""
+    turn_off = world.account.update_event_source_mapping
 
     def read() -> None:
         world.account.late.append((world.account.clock.monotonic(), inf))
 
+    def read_before_it_is_off(**asked: Any) -> Any:
+        read()
+        return turn_off(**asked)
+
     if during:
         world.during = read
     else:
-        before_it_is_off(world, monkeypatch, read)
-    check_read(world.cut_over())
+        monkeypatch.setattr(world.account, "update_event_source_mapping", read_before_it_is_off)
+    way = f"Audit-2.*{SWITCH_ON}"
+    world.cut_over().check_refused(UnprovenError, "the replicator", rule="after the wait", way=way)
     assert len(world.executions) == during, "no comparison of hours that will prove nothing"
 
 

@@ -36,27 +36,20 @@ def emitted(capsys: pytest.CaptureFixture[str]) -> Told:
     return lambda: lines(capsys.readouterr().out)
 
 
-@pytest.fixture
-def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """A job whose runs are planned by a sample, as those over large tables are."""
-    monkeypatch.setattr("skipscan.listing.planning.LARGE_ITEMS", 1)
-    return listing
-
-
 def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
-    sampled: Machine, emitted: Told
+    listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    by_state = {"Plan": emitted, "Scan": emitted, "Finish": emitted}
-    seen: dict[str, list[Line]] = {state: [] for state in by_state}
+    monkeypatch.setattr("skipscan.listing.planning.LARGE_ITEMS", 1)  # so that a run is planned by a sample
+    seen: dict[str, list[Line]] = {state: [] for state in ("Plan", "Scan", "Finish")}
 
     def run(document: dict[str, Any], name: str, *, reported: bool = True) -> None:
-        planned = sampled.planned(document, name)
+        planned = listing.planned(document, name)
         seen["Plan"] += emitted()
         if "error" in planned:
             return
-        reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         seen["Scan"] += emitted()
-        sampled.finished(planned, reports if reported else [])
+        listing.finished(planned, reports if reported else [])
         seen["Finish"] += emitted()
 
     run({**ORDERS}, "whole")
