@@ -1,7 +1,6 @@
 """A folder keeps what the kernel's storage promises, also where the process ends at any of its calls of the disk."""
 
 import errno
-import json
 import os
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -13,12 +12,10 @@ from unittest.mock import patch
 
 import pytest
 
-from skipscan.errors import DeniedError, IncompleteRunError, InputError
+from skipscan.errors import DeniedError, IncompleteRunError
 from skipscan.folder.files import create
 from skipscan.folder.storage import Folder
-from skipscan.library import into_folder
 from tests.refusal import refused
-from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
 NAME = "keys/worker-0000/part-00000.jsonl"
 METADATA = {"attempt": "a", "keys": "1"}
@@ -212,37 +209,19 @@ def test_a_file_is_created_where_none_is(storage: Folder, links: OSError | None)
     assert not list(storage.scratch.glob("unfinished-*"))
 
 
-SYSTEM = (".DS_Store", "desktop.ini", "Thumbs.db", "._part-00000.jsonl", ".localized", "Desktop.ini")
-"""What macOS and Windows put into a folder by themselves."""
-OTHERS_OF_THE_SYSTEM = (
+OF_THE_SYSTEM = (
+    *(".DS_Store", "desktop.ini", "Thumbs.db", "._part-00000.jsonl", ".localized", "Desktop.ini"),
     *(".fseventsd", ".Spotlight-V100", ".Trashes", ".directory", "lost+found"),
     *("ehthumbs.db", "$RECYCLE.BIN", "System Volume Information"),
 )
+"""What macOS, Windows and Linux put into a folder by themselves."""
 
 
-@pytest.fixture(autouse=True)
-def _short_without_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(into_folder, "RETRY_SECONDS", ())
-    monkeypatch.setattr(os, "fsync", lambda file: None)
-    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
-    with few_pages():
-        yield
-
-
-def test_a_folder_with_files_of_the_system_counts_as_empty(tmp_path: Path) -> None:
-    folder = tmp_path / "orders"
-    folder.mkdir()
-    for name in (*SYSTEM, *OTHERS_OF_THE_SYSTEM):
-        (folder / name).write_bytes(b"")
-    manifest = listing(folder).run()
-    assert manifest
-    assert json.loads((folder / "manifest.json").read_text())["keys"] == len(CUSTOMERS)
-
-
-@pytest.mark.parametrize("name", ["notes.txt", ".git", "worker-0000"])
-def test_a_folder_with_files_of_the_user_is_refused(tmp_path: Path, name: str) -> None:
-    folder = tmp_path / "orders"
-    folder.mkdir()
-    (folder / name).write_bytes(b"")
-    with refused(InputError, "folder", str(folder), rule="other files"):
-        listing(folder).run()
+def test_a_folder_with_files_of_the_system_counts_as_empty_and_with_others_does_not(storage: Folder) -> None:
+    for name in OF_THE_SYSTEM:
+        (storage.path / name).touch()
+    assert not storage.is_foreign()
+    for name in ("notes.txt", ".git", "worker-0000"):
+        (storage.path / name).touch()
+        assert storage.is_foreign()
+        (storage.path / name).unlink()

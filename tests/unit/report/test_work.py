@@ -1,7 +1,6 @@
 """The page about a job of any kind, from its plan, its manifest and its checkpoints."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -10,6 +9,7 @@ import pytest
 
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
+from skipscan.aws.bucket import Bucket
 from skipscan.copy.item import CopyCounts
 from skipscan.items.progress import ItemPosition
 from skipscan.loop.finish import manifest
@@ -22,6 +22,7 @@ from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from skipscan.stored.figures import figures, figures_to_json
 from skipscan.stored.stored_work import StoredWork
+from tests.fakes.s3 import FakeS3
 from tests.fakes.small_table import copy_plan
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 from tests.unit.report.elements import aloud, answer, figures_on, parsed, tables
@@ -32,33 +33,17 @@ STARTED = datetime.fromisoformat(NAMED.started)
 ENDED: Any = {"finished": (STARTED + timedelta(seconds=80)).isoformat(), "seconds": 80.0}
 
 
-class Kept:
-    """A storage that holds what it was given."""
-
-    def __init__(self) -> None:
-        self.objects: dict[str, bytes] = {}
-
-    def get(self, name: str) -> bytes | None:
-        return self.objects.get(name)
-
-    def uri(self, name: str) -> str:
-        return f"s3://results/{name}"
-
-    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
-        return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
-
-
 def of(kind: str, *, whole: Whole | None = None, ends: bool = True, **more: Any) -> Results:
     """Return the results of a job whose first worker had two batches, and its second one."""
-    whole, kept = whole or WHOLE[kind], Kept()
+    whole, kept = whole or WHOLE[kind], Bucket(cast(Any, FakeS3("results")), "results")
     followed = whole.kind.followed(whole.plan)
     layout = whole.kind.layout("skipscan", "Table", "run-1")
     work = whole.kind.new_work(NAMED, whole.plan)
-    kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
+    kept.put(layout.plan, json.dumps(work.to_json()).encode())
     counts = whole.reached[0].counts + whole.reached[1].counts
     if ends:
         document = {**manifest(whole.kind, work, ROWS, counts, whole.reached), **more}
-        kept.objects[layout.manifest] = indented(document)
+        kept.put(layout.manifest, indented(document))
     for worker, batch in ((0, 0), (0, 1), (1, 0)):
         reached = whole.reached[worker]
         if (worker, batch) == (0, 0):
@@ -70,9 +55,9 @@ def of(kind: str, *, whole: Whole | None = None, ends: bool = True, **more: Any)
             "attempt": "a",
             "profile": {"began": started_at, "seconds": 1.0, **profile},
         }
-        kept.objects[layout.checkpoint(worker, batch, "a")] = json.dumps(checkpoint).encode()
-        kept.objects[layout.part(worker, batch)] = b""
-    return Results(cast(Any, kept), layout)
+        kept.put(layout.checkpoint(worker, batch, "a"), json.dumps(checkpoint).encode())
+        kept.put(layout.part(worker, batch), b"")
+    return Results(kept, layout)
 
 
 def profiled(headline: str, counts: Any, worker: int) -> dict[str, Any]:
@@ -260,7 +245,7 @@ def test_a_job_without_an_ending_says_what_is_missing() -> None:
     said = aloud(drawn_of("act", results))
     assert said[5] == "Not finished: running or stopped. The figures are those of its last checkpoints"
     assert "Finished" not in figures_on("".join(drawn_of("act", results)))
-    kept = cast(Any, results.storage).objects
+    kept = cast(Any, results.storage).client.objects
     for name in [name for name in kept if "/checkpoints/" in name]:
         del kept[name]
     said = aloud(drawn_of("act", results))

@@ -12,6 +12,7 @@ from skipscan.loop.work import FORM
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import described
 from tests.fakes.handlers.acting import (
     FIFO,
     KEYS,
@@ -93,27 +94,19 @@ def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) 
 
 
 def test_a_write_has_as_many_workers_as_the_table_serves_and_other_actions_do_not_care(
-    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+    acting: Acting, dynamodb: FakeDynamoDB
 ) -> None:
     acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
-    describe, warm = dynamodb.describe_table, {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 1_000}
-    monkeypatch.setattr(
-        dynamodb, "describe_table", lambda **asked: {"Table": {**describe(**asked)["Table"], "WarmThroughput": warm}}
-    )
+    warm = {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 1_000}
+    acting.plan.dynamodb = described(dynamodb, lambda table: table.update(WarmThroughput=warm))
     asked = {"table": "T-1", "run": "run-2"}
     assert acting.planned({**asked, "put_item": MARKER})["explanation"]["workers"] == 1
     assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["workers"] == 2
 
 
-def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
-    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    describe = dynamodb.describe_table
-
-    def with_vectors(**asked: Any) -> dict[str, Any]:
-        return {"Table": {**describe(**asked)["Table"], "VectorIndexes": [{"IndexName": "by-meaning"}]}}
-
-    monkeypatch.setattr(dynamodb, "describe_table", with_vectors)
+def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    vectors = [{"IndexName": "by-meaning"}]
+    acting.plan.dynamodb = described(dynamodb, lambda table: table.update(VectorIndexes=vectors))
     asked = {"table": "T-1", "run": "run-1"}
     (warning,) = acting.planned({**asked, "put_item": MARKER})["explanation"]["advice"]
     assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning

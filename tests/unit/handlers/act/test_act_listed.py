@@ -10,6 +10,7 @@ from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import described
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
@@ -94,9 +95,9 @@ def test_a_dry_run_shows_units_and_keys_and_says_what_a_delete_reaches(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listing.run(TRIM, "run-1")
-    describe, stream = dynamodb.describe_table, {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}
+    stream = {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}
     more = {"StreamSpecification": stream, "LatestStreamArn": "arn:stream"}
-    monkeypatch.setattr(dynamodb, "describe_table", lambda **asked: {"Table": {**describe(**asked)["Table"], **more}})
+    acting.plan.dynamodb = described(dynamodb, lambda table: table.update(more))
     monkeypatch.setattr(dynamodb, "describe_continuous_backups", lambda **_: {"ContinuousBackupsDescription": {}})
     document = {"table": "T-1", "run": "run-1", "delete_listed": {}, "show_items": True}
     explanation = acting.planned(document)["explanation"]

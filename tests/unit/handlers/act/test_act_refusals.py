@@ -9,6 +9,7 @@ from skipscan.act.kind import ACT
 from skipscan.errors import IncompleteRunError, InputError, TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import described
 from tests.fakes.handlers.acting import (
     KEYS,
     MARKER,
@@ -78,14 +79,10 @@ def test_a_write_requires_point_in_time_recovery_by_default(acting: Acting, dyna
 
 
 def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
-    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+    acting: Acting, dynamodb: FakeDynamoDB
 ) -> None:
-    describe = dynamodb.describe_table
-
-    def of_global(**parameters: Any) -> dict[str, Any]:
-        return {"Table": {**describe(**parameters)["Table"], "Replicas": [{"RegionName": "eu-west-1"}]}}
-
-    monkeypatch.setattr(dynamodb, "describe_table", of_global)
+    replicas = [{"RegionName": "eu-west-1"}]
+    acting.plan.dynamodb = described(dynamodb, lambda table: table.update(Replicas=replicas))
     answered(acting.act(put_item=MARKER), TableError, 'table "T-1"', remedy={"no_writes_elsewhere": True})
     acting.worker.lambda_ = Receiver()
     assert acting.act("sent", invoke={"function": TARGET})["sent"] == KEYS
