@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from tests.engines.conformance.engine import Engine
 from tests.fakes.attribute_value import Item, KeyType
-from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
 STRINGS = ("10", "9", "Z", "a", "a\0", "aa", "z", "é", "水", "\ue000", "\uffff", "😀", "😀a", "\U0010fffe")
 NUMBERS = ("-1E+100", "-10.5", "-9", "-1", "-1E-130", "0", "1E-130", "1.5", "2", "9", "10", "100", "9" * 38, "1E+125")
@@ -23,21 +24,16 @@ COLLECTION_ITEMS = (1, 2, 5, 9, 1, 14)
 
 @cache
 def table(partition_type: KeyType, sort_type: KeyType) -> TableDefinition:
-    partition, sort = KeyAttribute("pk", partition_type), KeyAttribute("sk", sort_type)
-    local_sort, global_partition, global_sort = (
-        KeyAttribute("local_sk", sort_type),
-        KeyAttribute("gsi_pk", partition_type),
-        KeyAttribute("gsi_sk", sort_type),
-    )
+    partition, other, sort = ("pk", partition_type), ("gsi_pk", partition_type), ("sk", sort_type)
     return TableDefinition(
         f"sample-{partition_type}-{sort_type}",
-        KeySchema((partition,), (sort,)),
+        KeySchema.of(partition, sort),
         (
-            IndexDefinition("local", KeySchema((partition,), (local_sort,)), "local"),
-            IndexDefinition("global", KeySchema((global_partition,), (global_sort,))),
-            IndexDefinition("without-sort-key", KeySchema((global_partition,))),
-            IndexDefinition("shares-a-key", KeySchema((global_partition,), (sort,))),
-            IndexDefinition("swapped", KeySchema((sort,), (partition,))),
+            IndexDefinition("local", KeySchema.of(partition, ("local_sk", sort_type)), "local"),
+            IndexDefinition("global", KeySchema.of(other, ("gsi_sk", sort_type))),
+            IndexDefinition("without-sort-key", KeySchema.of(other)),
+            IndexDefinition("shares-a-key", KeySchema.of(other, sort)),
+            IndexDefinition("swapped", KeySchema.of(sort, partition)),
         ),
     )
 
@@ -56,6 +52,12 @@ def items(partition_type: KeyType, sort_type: KeyType) -> list[Item]:
                 item["gsi_sk"] = sort_keys[(n * 3 + collection) % 14]
             found.append(item)
     return found
+
+
+def loaded(engine: Engine, partition_type: KeyType, sort_type: KeyType) -> TableDefinition:
+    definition = table(partition_type, sort_type)
+    engine.load(definition, items(partition_type, sort_type))
+    return definition
 
 
 def name(index: str | None) -> str:

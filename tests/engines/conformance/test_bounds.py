@@ -1,6 +1,7 @@
 """Ranges whose ends are items: a table refuses a Query that begins at the end of its own condition."""
 
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,10 +10,9 @@ from skipscan.scan.taken import Taken
 from tests.engines.conformance.conftest import marks
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.sample import ASCENDING
-from tests.engines.conformance.test_groups_taken import NAMES, SOURCES
-from tests.engines.conformance.walking import items
+from tests.engines.conformance.test_groups_taken import NAMES, SOURCES, levels_table
+from tests.engines.conformance.walking import items, source
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType, orderable
-from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.turns import run
 
 TAKES: dict[str, dict[str, Any] | None] = {
@@ -27,12 +27,6 @@ TAKES: dict[str, dict[str, Any] | None] = {
 }
 PLACES = [(1, 4), (2, 2), (3, None), (None, 5), (None, None)]
 """The places of a range's ends among the sort keys."""
-
-
-def definition(sort_type: KeyType) -> TableDefinition:
-    local = IndexDefinition("local", KeySchema.of(("pk", "S"), ("local_sk", sort_type)), "local")
-    other = IndexDefinition("global", KeySchema.of(("gsi_pk", "S"), ("gsi_sk", sort_type)))
-    return TableDefinition(f"bounds-{sort_type}", KeySchema.of(("pk", "S"), ("sk", sort_type)), (local, other))
 
 
 def held(sort_type: KeyType) -> list[Item]:
@@ -98,11 +92,11 @@ def test_a_range_may_end_at_an_item(
     index: str | None,
     take: dict[str, Any] | None,
 ) -> None:
-    engine.load(definition(sort_type), held(sort_type))
+    definition = replace(levels_table(sort_type), name=f"bounds-{sort_type}")
+    engine.load(definition, held(sort_type))
     partition, sort = NAMES[index]
-    name = definition(sort_type).name
     whole: dict[str, list[Any]] = {}
-    for item in items(engine, TableName=name, **({"IndexName": index} if index else {})):
+    for item in items(engine, **source(definition, index)):
         whole.setdefault(item[partition]["S"], []).append(orderable(item[sort]))
     for places in PLACES:
         ends = {
@@ -114,6 +108,6 @@ def test_a_range_may_end_at_an_item(
             for key, own in whole.items()
         }
         asked: dict[str, Any] = {end: written(value) for end, value in ends.items()}
-        outcome = run(engine.client, table=name, index=index, segments=1, workers=1, take=take, **asked)
+        outcome = run(engine.client, table=definition.name, index=index, segments=1, workers=1, take=take, **asked)
         expected = {key: taken(own, take) for key, own in inside.items() if own}
         assert found(outcome.keys, sort) == expected, places

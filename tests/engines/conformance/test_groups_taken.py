@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.engines.conformance.engine import Engine
-from tests.engines.conformance.walking import items
+from tests.engines.conformance.walking import items, source
 from tests.fakes.attribute_value import Item, KeyType
-from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.turns import run
 from tests.unit.scan.take.test_groups_taken import as_base64, as_lines, content, groups_among, lines_of
 
@@ -25,20 +25,9 @@ NAMES = {None: ("pk", "sk"), "local": ("pk", "local_sk"), "global": ("gsi_pk", "
 
 @cache
 def levels_table(sort_type: KeyType) -> TableDefinition:
-    key, local, country, other = (
-        KeyAttribute("pk", "S"),
-        KeyAttribute("local_sk", sort_type),
-        KeyAttribute("gsi_pk", "S"),
-        KeyAttribute("gsi_sk", sort_type),
-    )
-    return TableDefinition(
-        f"levels-{sort_type}",
-        KeySchema((key,), (KeyAttribute("sk", sort_type),)),
-        (
-            IndexDefinition("local", KeySchema((key,), (local,)), "local"),
-            IndexDefinition("global", KeySchema((country,), (other,))),
-        ),
-    )
+    local = IndexDefinition("local", KeySchema.of(("pk", "S"), ("local_sk", sort_type)), "local")
+    other = IndexDefinition("global", KeySchema.of(("gsi_pk", "S"), ("gsi_sk", sort_type)))
+    return TableDefinition(f"levels-{sort_type}", KeySchema.of(("pk", "S"), ("sk", sort_type)), (local, other))
 
 
 @cache
@@ -98,7 +87,7 @@ def test_every_group_comes_once_with_what_is_taken_of_it(
 ) -> None:
     definition, (partition, sort) = levels_table(sort_type), NAMES[index]
     engine.load(definition, levels_items(sort_type))
-    held = items(engine, TableName=definition.name, **({"IndexName": index} if index else {}))
+    held = items(engine, **source(definition, index))
     in_order = sorted(held, key=lambda item: content(item[sort]))
     has_level = "delimiter" in asked or "prefix_length" in asked
     groups = groups_among(in_order, (partition, sort), asked if has_level else {**asked, "prefix_length": 1024})
@@ -119,18 +108,6 @@ def test_every_group_comes_once_with_what_is_taken_of_it(
 NUMBERS = ("-1e125", "-2.5", "-1E-130", "0", "1E-130", "0.1", "4.99999999999999999999999999999999999", "5", "7e100")
 
 
-def numbers_table() -> TableDefinition:
-    pk, country = KeyAttribute("pk", "S"), KeyAttribute("gsi_pk", "S")
-    return TableDefinition(
-        "numbers",
-        KeySchema((pk,), (KeyAttribute("sk", "N"),)),
-        (
-            IndexDefinition("local", KeySchema((pk,), (KeyAttribute("local_sk", "N"),)), "local"),
-            IndexDefinition("global", KeySchema((country,), (KeyAttribute("gsi_sk", "N"),))),
-        ),
-    )
-
-
 @pytest.mark.parametrize("since", NUMBERS)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 def test_a_range_begins_at_its_very_number(engine: Engine, index: str | None, since: str) -> None:
@@ -146,8 +123,8 @@ def test_a_range_begins_at_its_very_number(engine: Engine, index: str | None, si
         for each in range(len(NUMBERS))
         for number in NUMBERS[: each + 1]
     ]
-    engine.load(numbers_table(), held)
-    asked: dict[str, Any] = {"table": "numbers", "index": index, "segments": 1, "workers": 1, "since": since}
+    engine.load(levels_table("N"), held)
+    asked: dict[str, Any] = {"table": "levels-N", "index": index, "segments": 1, "workers": 1, "since": since}
     inside = [number for number in NUMBERS if Decimal(number) >= Decimal(since)]
     outcome = run(engine.client, **asked, take={"count": {}}, strategy="skip")
     found = sorted((line.key["S"][1:], line.counted.items) for line in outcome.keys)

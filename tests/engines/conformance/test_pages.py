@@ -8,13 +8,12 @@ from tests.engines.conformance import sample
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.walking import pages
 from tests.fakes.attribute_value import Item
-from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
 KEY_BYTES = len("pk") + 1 + len("sk") + 2 + len("v")
 """Of an item of `sized`: the names, a partition key of one byte and a sort key of one or two digits."""
 
-PK, SK, LOCAL_SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "N"), KeyAttribute("local_sk", "N")
-SIZED = TableDefinition("sized", KeySchema((PK,), (SK,)))
+SIZED = TableDefinition("sized", KeySchema.of(("pk", "S"), ("sk", "N")))
 FIRST = {"pk": {"S": "p"}, "sk": {"N": "1"}}
 """What the measured pages begin behind: a page from the table's beginning costs more on AWS, for every partition that
 it crosses (the observation `fresh-table-units`)."""
@@ -74,7 +73,7 @@ def test_a_page_that_finds_nothing_costs_half_a_unit(engine: Engine) -> None:
 
 
 def test_sizes_count_utf8_bytes(engine: Engine) -> None:
-    table = TableDefinition("utf8", KeySchema((PK,), (SK,)))
+    table = TableDefinition("utf8", SIZED.key)
     engine.load(table, [{"pk": {"S": "p"}, "sk": {"N": f"{n}"}, "v": {"S": "😀" * 1100}} for n in (1, 2)])
     assert units(engine, TableName=table.name, Limit=1, ExclusiveStartKey=FIRST) == 1.0
 
@@ -88,7 +87,7 @@ def test_a_page_ends_with_the_item_that_brings_it_to_one_megabyte(engine: Engine
 
 def projected(engine: Engine, kind: Any) -> str:
     """A table of one collection with an index of the keys, and one of all attributes; the answer is its name."""
-    key = KeySchema((PK,), (LOCAL_SK,))
+    key = KeySchema.of(("pk", "S"), ("local_sk", "N"))
     indexes = IndexDefinition("keys", key, kind, "KEYS_ONLY"), IndexDefinition("all", key, kind, "ALL")
     table = TableDefinition(f"projected-{kind}", SIZED.key, indexes)
     item: Item = {"pk": {"S": "p"}, "v": {"B": bytes(9000)}}

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from tests.engines.conformance.engine import Engine
-from tests.engines.conformance.walking import items, maxima, pages, schema
+from tests.engines.conformance.walking import items, maxima, pages, schema, source
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 
@@ -15,30 +15,17 @@ TIES = (1, 1, 1, 2, 2, 3, 4)
 """The sort keys of an index: of some the same, so that only the table's keys tell the items apart."""
 
 
-def attribute(name: str, kind: Any = "S") -> KeyAttribute:
-    return KeyAttribute(name, kind)
-
-
-PK, SK, LOCAL_SK, GLOBAL_SK = (attribute(name, "N") for name in ("pk", "sk", "local_sk", "gsi_sk"))
-COMMON = KeySchema((attribute("pk"),), (SK,))
+COMMON = KeySchema.of(("pk", "S"), ("sk", "N"))
 TABLE = TableDefinition(
     "continued",
     COMMON,
     (
-        IndexDefinition("local", KeySchema((attribute("pk"),), (LOCAL_SK,)), "local"),
-        IndexDefinition("global", KeySchema((attribute("gsi_pk"),), (GLOBAL_SK,))),
+        IndexDefinition("local", KeySchema.of(("pk", "S"), ("local_sk", "N")), "local"),
+        IndexDefinition("global", KeySchema.of(("gsi_pk", "S"), ("gsi_sk", "N"))),
     ),
 )
-SEVERAL = TableDefinition(
-    "continued-several",
-    COMMON,
-    (
-        IndexDefinition(
-            "several",
-            KeySchema((attribute("a"), attribute("b")), (attribute("c", "N"), attribute("d"))),
-        ),
-    ),
-)
+A, B, C, D = KeyAttribute("a", "S"), KeyAttribute("b", "S"), KeyAttribute("c", "N"), KeyAttribute("d", "S")
+SEVERAL = TableDefinition("continued-several", COMMON, (IndexDefinition("several", KeySchema((A, B), (C, D))),))
 SOURCES = {
     "table": (TABLE, None),
     "local": (TABLE, "local"),
@@ -79,8 +66,7 @@ def queried(engine: Engine, definition: TableDefinition, index: str | None, of: 
         names["#sk"] = key.sort[0].name
         values |= {":since": {"N": str(between[0])}, ":until": {"N": str(between[1])}}
     parameters = {
-        "TableName": definition.name,
-        **({"IndexName": index} if index else {}),
+        **source(definition, index),
         **({"Limit": limit} if limit else {}),
         "KeyConditionExpression": " AND ".join(conditions),
         "ExpressionAttributeNames": names,
@@ -94,7 +80,7 @@ def cuts(
     engine: Engine, definition: TableDefinition, index: str | None
 ) -> Iterator[tuple[Item, list[Item], list[Item]]]:
     """Yield the LastEvaluatedKey of a Scan's page that ends at each item, and the items up to it and behind it."""
-    where: dict[str, Any] = {"TableName": definition.name, **({"IndexName": index} if index else {})}
+    where = source(definition, index)
     scanned, key = items(engine, **where), schema(definition, index)
     ends = [page["LastEvaluatedKey"] for page in pages(engine, Limit=1, **where) if "LastEvaluatedKey" in page]
     assert len(ends) >= len(scanned) - 1

@@ -49,8 +49,7 @@ WRONG: dict[str, dict[str, Any]] = {
 @pytest.mark.refused_by_aws
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_request_is_refused(engine: Engine, case: str) -> None:
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
+    table = sample.loaded(engine, "S", "S")
     assert refused(engine, TableName=table.name, **WRONG[case])
 
 

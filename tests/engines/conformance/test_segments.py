@@ -8,7 +8,7 @@ import pytest
 
 from tests.engines.conformance import sample
 from tests.engines.conformance.engine import Engine, refused
-from tests.engines.conformance.walking import items, partition_key, schema
+from tests.engines.conformance.walking import items, partition_key, schema, source
 from tests.fakes.attribute_value import KeyType
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.tables import KEY_TYPES
@@ -19,9 +19,8 @@ from tests.fakes.tables import KEY_TYPES
 def test_every_item_is_in_one_segment_and_no_collection_in_two(
     engine: Engine, key_type: KeyType, index: str | None
 ) -> None:
-    table = sample.table(key_type, key_type)
-    engine.load(table, sample.items(key_type, key_type))
-    where = {"TableName": table.name, **({"IndexName": index} if index else {})}
+    table = sample.loaded(engine, key_type, key_type)
+    where = source(table, index)
     everything = items(engine, **where)
     key = schema(table, index)
     for total_segments in (1, 2, 7):
@@ -36,9 +35,8 @@ def test_every_item_is_in_one_segment_and_no_collection_in_two(
 
 @pytest.mark.parametrize("index", [None, "local", "global"], ids=sample.name)
 def test_segments_are_consecutive_ranges_of_the_scan(engine: Engine, index: str | None) -> None:
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
-    where = {"TableName": table.name, **({"IndexName": index} if index else {})}
+    table = sample.loaded(engine, "S", "S")
+    where = source(table, index)
     for total in (2, 7):
         segments = (items(engine, Segment=segment, TotalSegments=total, **where) for segment in range(total))
         assert [*chain(*segments)] == items(engine, **where)
@@ -54,8 +52,7 @@ def test_keys_spread_evenly_over_segments(engine: Engine) -> None:
 
 
 def test_far_more_segments_than_partition_keys(engine: Engine) -> None:
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
+    table = sample.loaded(engine, "S", "S")
     first, last = (
         items(engine, TableName=table.name, Segment=segment, TotalSegments=1_000_000) for segment in (0, 999_999)
     )
@@ -64,9 +61,8 @@ def test_far_more_segments_than_partition_keys(engine: Engine) -> None:
 
 @pytest.mark.parametrize("index", [None, "local", "global"], ids=sample.name)
 def test_a_start_key_from_another_segment_is_refused(engine: Engine, index: str | None) -> None:
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
-    where = {"TableName": table.name, **({"IndexName": index} if index else {})}
+    table = sample.loaded(engine, "S", "S")
+    where = source(table, index)
     page = engine.scan(Limit=1, **where)
     accepted = Counter(
         not refused(engine, ExclusiveStartKey=page["LastEvaluatedKey"], Segment=segment, TotalSegments=4, **where)
@@ -87,6 +83,5 @@ IMPOSSIBLE: dict[str, dict[str, Any]] = {
 @pytest.mark.refused_by_aws
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_an_impossible_segment_is_refused(engine: Engine, case: str) -> None:
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
+    table = sample.loaded(engine, "S", "S")
     assert refused(engine, TableName=table.name, **IMPOSSIBLE[case])

@@ -19,8 +19,7 @@ SKIPPABLE = (None, "local", "global", "shares-a-key", "swapped")
 def test_a_skip_finds_every_partition_key_once(
     engine: Engine, partition_type: KeyType, sort_type: KeyType, index: str | None
 ) -> None:
-    table = sample.table(partition_type, sort_type)
-    engine.load(table, sample.items(partition_type, sort_type))
+    table = sample.loaded(engine, partition_type, sort_type)
     key = schema(table, index)
     present = {
         partition_key(item, key)
@@ -33,12 +32,8 @@ def test_a_skip_finds_every_partition_key_once(
 @pytest.mark.parametrize("index", [None, "local"], ids=sample.name)
 @pytest.mark.parametrize("sort_type", KEY_TYPES)
 def test_a_skip_passes_an_item_at_the_greatest_sort_key(engine: Engine, sort_type: KeyType, index: str | None) -> None:
-    attributes = KeyAttribute("pk", "S"), KeyAttribute("sk", sort_type), KeyAttribute("local_sk", sort_type)
-    table = TableDefinition(
-        f"greatest-{sort_type}",
-        KeySchema(attributes[:1], attributes[1:2]),
-        (IndexDefinition("local", KeySchema(attributes[:1], attributes[2:]), "local"),),
-    )
+    local = IndexDefinition("local", KeySchema.of(("pk", "S"), ("local_sk", sort_type)), "local")
+    table = TableDefinition(f"greatest-{sort_type}", KeySchema.of(("pk", "S"), ("sk", sort_type)), (local,))
     sort_keys = [sample.ASCENDING[sort_type][0], MAXIMUM[sort_type]]
     engine.load(
         table,
@@ -63,16 +58,14 @@ def test_u_ffff_is_not_the_greatest_string(engine: Engine) -> None:
 
 def test_an_index_without_sort_key_cannot_be_skipped(engine: Engine) -> None:
     """Equal keys have no order to jump in: the table's keys at their greatest lead nowhere in particular."""
-    table = sample.table("S", "S")
-    engine.load(table, sample.items("S", "S"))
+    table = sample.loaded(engine, "S", "S")
     with pytest.raises(EndlessError):
         skip_scan(engine, table, "without-sort-key", skip_to={"pk": MAXIMUM["S"], "sk": MAXIMUM["S"]})
 
 
 def test_a_skip_costs_one_request_per_partition_key(engine: Engine) -> None:
     """And one more that finds the end: the last page stopped at its Limit."""
-    table = sample.table("S", "N")
-    engine.load(table, sample.items("S", "N"))
+    table = sample.loaded(engine, "S", "N")
     pages = len(sample.COLLECTION_ITEMS) + 1
     assert len(skip_scan(engine, table, page_limit=pages)) == pages - 1
     with pytest.raises(EndlessError):

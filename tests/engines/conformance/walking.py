@@ -18,6 +18,11 @@ def schema(definition: TableDefinition, index: str | None) -> KeySchema:
     return found.key if found else definition.key
 
 
+def source(definition: TableDefinition, index: str | None) -> dict[str, Any]:
+    """The parameters of a request that name the table or its index."""
+    return {"TableName": definition.name, **({"IndexName": index} if index else {})}
+
+
 def pages(
     engine: Engine, *, page_limit: int = 400, ask: Callable[..., Any] | None = None, **parameters: Any
 ) -> Iterator[dict[str, Any]]:
@@ -45,9 +50,7 @@ def skip_scan(
     **parameters: Any,
 ) -> list[tuple[Orderable, ...]]:
     """The partition key of the first item of every page; each page starts behind the collection of the last one."""
-    parameters = {"TableName": definition.name, "Limit": 1, **parameters}
-    if index:
-        parameters["IndexName"] = index
+    parameters = {**source(definition, index), "Limit": 1, **parameters}
     skip_to = skip_to or maxima(definition, index)
     found = []
     for _ in range(page_limit):
