@@ -13,7 +13,7 @@ import ast
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
@@ -87,8 +87,7 @@ def drawn_of_rooms(each: int, seed: int, chosen: Collection[str] = ()) -> list[R
     for room, sources in rooms().items():
         if chosen and room not in chosen:
             continue
-        ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        found += (RoomDefect(room, variation) for variation in _compiling(ranked, each))
+        found += (RoomDefect(room, variation) for variation in _drawn(possible(sources), each, seed))
     return found
 
 
@@ -106,11 +105,10 @@ def drawn_of_changes(each: int, seed: int, base: str) -> list[RoomDefect]:
             names = {name for name, code in code_of_functions(text).items() if before.get(name) != code}
             of_names: dict[str, list[Variation]] = defaultdict(list)
             for variation in possible({path: text}):
-                if (name := variation.function.partition(":")[2]) in names:
-                    of_names[name].append(variation)
+                if variation.function in names:
+                    of_names[variation.function].append(variation)
             for variations in of_names.values():
-                ranked = sorted(variations, key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-                found += (RoomDefect(room, variation) for variation in _compiling(ranked, each))
+                found += (RoomDefect(room, variation) for variation in _drawn(variations, each, seed))
     return found
 
 
@@ -144,8 +142,9 @@ def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
                 yield variation
 
 
-def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
-    for variation in ranked:
+def _drawn(variations: Iterable[Variation], number: int, seed: int) -> Iterator[Variation]:
+    """Yield so many of them that compile and are not harmless."""
+    for variation in sorted(variations, key=lambda one: sha256(f"{seed} {one.name}".encode()).digest()):
         if not number:
             return
         if variation.name in REASONS:

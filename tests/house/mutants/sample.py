@@ -60,13 +60,11 @@ class Variation:
 
     @property
     def function(self) -> str:
-        """Return the path and the name of the outermost function that changes; outside of one, the path alone."""
+        """Return the name of the outermost function that changes; outside of one, no name."""
         node, *_ = self.change
         above = [node, *self.source.above(node)]
-        outermost = next((place for place in range(len(above) - 1, -1, -1) if isinstance(above[place], Function)), None)
-        if outermost is None or outermost == 0:
-            return f"{self.path.as_posix()}:"
-        return f"{self.path.as_posix()}:{self.source.qualified_name(above[outermost - 1])}"
+        places = [place for place, each in enumerate(above) if isinstance(each, Function)]
+        return self.source.qualified_name(above[places[-1] - 1]) if places and places[-1] else ""
 
     @cached_property
     def text(self) -> str:
