@@ -1,4 +1,4 @@
-"""The policies in docs/policies allow what people and CloudFormation need for the stack, and nothing beside it."""
+"""Policies for people and CloudFormation allow what they need alone; so do those that owners of tables attach."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.page import projection
+from tests.engines.iam.call import Call
 from tests.engines.infra.template import Template
 from tests.fakes.iam.documents import documented
-from tests.fakes.iam.policy import Grant, Need, is_allowed, matches
+from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed, matches
 
 pytestmark = pytest.mark.xdist_group("synth")
+
 
 PLACE = {"account": "111111111111", "region": "us-east-1"}
 STACK = "skipscan-plain"
@@ -231,3 +234,53 @@ def test_people_may_start_work_of_one_environment_and_read_its_results_and_chang
     put = {grant.resource for grant in grants if matches("*:*Put*", grant.action)}
     assert put == ({"arn:aws:s3:::results/only/uploads/*"} if document == "run" else set())  # lists of keys
     assert {action.partition(":")[0] for action in actions} == {"states", "cloudformation", "s3"}
+
+
+# Tables of another account: what the stack says its owner must attach.
+
+
+CUSTOMERS = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
+
+
+def test_the_owner_of_a_table_learns_what_to_allow_which_roles(full: Template) -> None:
+    output = full.document["Outputs"]["TablePolicy333333333333Customers"]
+    assert "account 333333333333" in output["Description"]
+    roles = {
+        full.the("AWS::Lambda::Function", FunctionName=f"skipscan-full-{name}")["Role"]["Fn::GetAtt"][0]: name
+        for name in ("plan", "scan", "finish")
+    }
+    policy = json.loads(full.text(output["Value"], lambda role: roles[role]))
+    assert [
+        (statement["Effect"], statement["Action"], statement["Resource"], statement["Principal"]["AWS"])
+        for statement in policy["Statement"]
+    ] == [
+        ("Allow", "dynamodb:DescribeTable", [CUSTOMERS], ["plan", "finish"]),
+        ("Allow", "dynamodb:Scan", [CUSTOMERS, f"{CUSTOMERS}/index/*"], ["plan", "scan"]),
+        ("Allow", "dynamodb:Query", [CUSTOMERS, f"{CUSTOMERS}/index/*"], ["plan", "scan"]),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("operation", ["Scan", "Query"])
+@pytest.mark.parametrize("more", [{}, {"IndexName": "by-date"}])
+@pytest.mark.parametrize(
+    ("parameters", "may"),
+    [
+        (projection(["customer", "placed"]), True),
+        ({**projection(["customer"]), "Select": "SPECIFIC_ATTRIBUTES"}, True),
+        ({"Select": "COUNT"}, True),
+        ({}, False),
+        ({"ExpressionAttributeNames": {"#k": "customer"}}, False),
+        ({"Select": "ALL_ATTRIBUTES"}, False),
+        (projection(["customer", "address"]), False),
+    ],
+)
+def test_an_environment_that_takes_keys_alone_may_read_nothing_else(
+    kept_stack: Template, operation: str, more: dict[str, str], parameters: dict[str, Any], *, may: bool
+) -> None:
+    for state in ("plan", "scan"):
+        function = kept_stack.the("AWS::Lambda::Function", FunctionName=f"skipscan-kept-{state}")
+        grants = [grant for each in kept_stack.policies(function["Role"]) for grant in grants_in(each)]
+        asked = {"TableName": "Orders", **more, **parameters}
+        [need] = Call("", "dynamodb", operation, asked, 200).needs(region="eu-central-1", account="222222222222")
+        assert is_allowed(need, grants) is may
