@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +24,11 @@ Looked = set[tuple[str, tuple[str, ...]]]
 """A metric's name, and the dimensions by which it is looked at."""
 
 
-def dashboard(template: Template) -> dict[str, Any]:
-    body: dict[str, Any] = json.loads(template.text(template.the("AWS::CloudWatch::Dashboard")["DashboardBody"]))
-    return body
-
-
-def lines(template: Template) -> Iterator[list[Any]]:
-    """Every line of every graph, as CloudWatch writes it."""
-    for widget in dashboard(template)["widgets"]:
-        yield from widget["properties"].get("metrics", [])
-
-
 def shown(template: Template, environment: str) -> Looked:
     """What the dashboard shows of Skipscan's own metrics, all of them of that environment."""
     found: Looked = set()
-    for line in lines(template):
+    body = json.loads(template.text(template.the("AWS::CloudWatch::Dashboard")["DashboardBody"]))
+    for line in (line for widget in body["widgets"] for line in widget["properties"].get("metrics", [])):
         if line[0] == NAMESPACE:
             dimensions = dict(zip(line[2:-1:2], line[3:-1:2], strict=True))
             assert dimensions["environment"] == environment

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from infra.cdk_json import read_environments
+from infra.environment import Environment
 from infra.replicator import FIELDS as REPLICATED
 from infra.section import CdkJsonError
 from skipscan.copy.replica import Replica
 from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
-from tests.engines.infra.environment import refuses
+from tests.engines.infra.environment import GOOD, refuses
 from tests.refusal import failed
 
 pytestmark = pytest.mark.engine
@@ -21,8 +22,10 @@ KEEPER = {"stream": STREAM, "marker": MARKER}
 TARGETS = ["arn:aws:lambda:us-east-1:123456789012:function:Take", "arn:aws:sqs:us-east-1:123456789012:Keys"]
 
 
-def environment(writing: Any) -> dict[str, Any]:
-    return {"prod": {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"], "writing": writing}}
+def read(**writing: dict[str, Any]) -> tuple[Environment, ...]:
+    """Read environments, by the writing of each; their tables are Orders and those that are written to."""
+    every = {name: {**GOOD, "tables": sorted({"Orders", *jobs}), "writing": jobs} for name, jobs in writing.items()}
+    return tuple(read_environments(every))
 
 
 ELSEWHERE = TARGETS[0].replace("us-east-1", "eu-west-1")
@@ -94,7 +97,7 @@ def lacking(follower: dict[str, Any], field: str, **others: Any) -> dict[str, An
 )
 def test_a_mistake_in_a_follower_is_refused(field: str, follower: dict[str, Any], facts: list[str]) -> None:
     with failed(CdkJsonError, *facts):
-        read_environments(environment({"Orders": {field: follower}}))
+        read(prod={"Orders": {field: follower}})
 
 
 @pytest.mark.parametrize(("field", "follower"), [("attribute_keeper", ATTRIBUTE), ("copy", COPY)])
@@ -103,8 +106,8 @@ def test_a_follower_gets_the_separator_of_cdk_json(
     field: str, follower: dict[str, Any], separator: dict[str, str]
 ) -> None:
     document = {"set": {"made": "{a}-{b}"}, **separator}
-    (read,) = read_environments(environment({"Orders": {field: {**follower, **document}}}))
-    assert getattr(read.writing[0], field).document == document
+    (prod,) = read(prod={"Orders": {field: {**follower, **document}}})
+    assert getattr(prod.writing[0], field).document == document
 
 
 def test_a_replicator_hands_on_what_a_retrofit_and_a_replica_call_by_these_names() -> None:
@@ -113,18 +116,8 @@ def test_a_replicator_hands_on_what_a_retrofit_and_a_replica_call_by_these_names
 
 
 def test_a_third_reader_of_a_stream_is_refused_with_the_reason_also_in_another_environment() -> None:
-    (prod,) = environment({"Orders": {"keeper": KEEPER, "copy": COPY}}).values()
-    (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE}}).values()
     with failed(CdkJsonError, "3 readers", "environments.beta.writing.Orders.attribute_keeper", "2 a shard"):
-        read_environments({"prod": prod, "beta": beta})
-
-
-def read_several(**environments: dict[str, Any]) -> None:
-    """Read environments, by the writing of each; their tables are those that are written to."""
-    place = {"account": "123456789012", "region": "us-east-1"}
-    read_environments(
-        {name: {**place, "tables": ["Orders", *writing], "writing": writing} for name, writing in environments.items()}
-    )
+        read(prod={"Orders": {"keeper": KEEPER, "copy": COPY}}, beta={"Orders": {"attribute_keeper": ATTRIBUTE}})
 
 
 def copy(table: str, to: str) -> dict[str, Any]:
@@ -144,7 +137,7 @@ def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) ->
     with failed(
         CdkJsonError, "cdk.json: environments.prod.writing.Audit.copy.to and environments.", "New", "give each"
     ):
-        read_several(**environments)
+        read(**environments)
 
 
 @pytest.mark.parametrize(
@@ -159,4 +152,4 @@ def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) ->
 )
 def test_a_target_that_another_job_changes_or_copies_is_refused(environments: dict[str, Any]) -> None:
     with failed(CdkJsonError, ".copy.to is ", "this table, too"):
-        read_several(**environments)
+        read(**environments)

@@ -30,15 +30,11 @@ class Keeper:
     def put(self, id_: str, **attributes: Any) -> dict[str, Any]:
         item = {"id": {"S": id_}, "timestamp": {"S": "2026-01-01"}, **attributes}
         self.engine.client.put_item(TableName=self.audited.table, Item=item)
-        return self.record(id_)
+        return {"eventName": "INSERT", "dynamodb": {"Keys": {"id": {"S": id_}}, "SequenceNumber": str(next(NUMBERS))}}
 
-    def record(self, id_: str, event: str = "INSERT") -> dict[str, Any]:
-        number = str(next(NUMBERS))
-        return {"eventName": event, "dynamodb": {"Keys": {"id": {"S": id_}}, "SequenceNumber": number}}
-
-    def handle(self, *records: dict[str, Any], context: Any = CONTEXT) -> list[str]:
+    def handle(self, *records: dict[str, Any]) -> list[str]:
         """Return the sequence numbers that the function wants again."""
-        answer = json.loads(json.dumps(self.module.handler({"Records": list(records)}, context)))
+        answer = json.loads(json.dumps(self.module.handler({"Records": list(records)}, CONTEXT)))
         return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
 
 

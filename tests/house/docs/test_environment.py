@@ -11,18 +11,17 @@ from infra.environment import FULL_VCPU_MB
 from infra.section import CdkJsonError
 from skipscan.aws import function
 from skipscan.pace.bounds import BATCH_SECONDS
+from tests.engines.infra.environment import GOOD, schedule
 from tests.house.docs.document import anchors, listed, rows
 from tests.refusal import failed
 
 PAGE = Path("docs/reference-environment.md")
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/stream/2026-01-31T03:00:00.000"
-GOOD: dict[str, Any] = {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"]}
-SCHEDULE: dict[str, Any] = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
 NETWORK = {"subnets": ["subnet-01234567"], "security_groups": ["sg-01234567"]}
 
 WHERE: dict[str, Any] = {
     "## An environment": lambda more: more,
-    "## A schedule": lambda more: {"schedules": {"nightly": {**SCHEDULE, **more}}},
+    "## A schedule": lambda more: schedule(**more),
     "## Limits": lambda more: {"limits": more},
     "## Encryption": lambda more: {"encryption": more},
     "## A network": lambda more: {"vpc": {**NETWORK, **more}},
@@ -69,7 +68,7 @@ def test_every_object_has_its_table() -> None:
 
 def test_defaults_are_those_of_the_code() -> None:
     said = {cells[0].strip("`"): cells[1].strip("`") for heading in WHERE for cells in rows(PAGE, heading)}
-    [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": SCHEDULE}}})
+    [environment] = read_environments({"prod": {**GOOD, **schedule()}})
     assert said["batch_seconds"] == f"{BATCH_SECONDS:.0f}"
     assert said["batch_keys"] == f"{function.BATCH_KEYS:,}"
     assert said["batch_bytes"] == f"{function.BATCH_BYTES:,}"

@@ -14,6 +14,9 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import Loaded
 from tests.house.docs.document import listed
+from tests.unit.handlers.conftest import compare, dynamodb, listing, s3
+
+__all__ = ["compare", "dynamodb", "listing", "s3"]
 
 PAGE = Path("docs/reference-results.md")
 INTERVAL = {"estimate", "low", "high"}

@@ -77,11 +77,10 @@ def fits(value: Any, schema: Mapping[str, Any]) -> bool:  # noqa: PLR0911 (one r
         return sizes and bool(re.search(schema.get("pattern", ""), value))
     if isinstance(value, int | float) and not isinstance(value, bool):
         return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
-    if isinstance(value, list) and ("items" in schema or "prefixItems" in schema):
-        each = schema.get("prefixItems") or [schema["items"]] * len(value)
-        is_long = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(each))
+    if isinstance(value, list) and "items" in schema:
+        is_long = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value))
         is_unique = not schema.get("uniqueItems") or len(set(value)) == len(value)
-        return is_long and is_unique and all(map(fits, value, each))
+        return is_long and is_unique and all(fits(each, schema["items"]) for each in value)
     if isinstance(value, dict) and "properties" in schema:
         known = schema["properties"]
         return set(schema["required"]) <= value.keys() <= known.keys() and all(
