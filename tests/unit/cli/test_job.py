@@ -37,11 +37,6 @@ def job_machines(place: Place) -> dict[str, str]:
     return made
 
 
-def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
-    """Let a preview end when its command looks at it for the second time."""
-    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.succeed(job, output))
-
-
 @pytest.fixture
 def acts(place: Place, job_machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
     del job_machines
@@ -56,7 +51,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     run = acts.run
     asked = {"table": "Orders", "run": run, "put_item": json.loads(MARKER)}
     explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
-    ending(place, "job", explained)
+    place.meanwhile(lambda: place.succeed("job", explained))
     done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
     assert (done.status, done.stderr) == (0, "skipscan: preview only, nothing was written. To write, add --for-real\n")
     assert document(job_machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
@@ -78,7 +73,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
 def test_a_preview_as_json_is_readable_in_any_language(place: Place, job_machines: Mapping[str, str]) -> None:
     del job_machines
     run = place.finished()
-    ending(place, "job", {"run": "größe"})
+    place.meanwhile(lambda: place.succeed("job", {"run": "größe"}))
     done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", "--json")
     assert (done.status, done.stdout) == (0, '{\n  "run": "größe"\n}\n')
 

@@ -1,7 +1,6 @@
 """The commands over the life of a run: their output, their requests, and their exit status."""
 
 import json
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,12 +26,6 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
     (["download", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
     (["report", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "results", "way": "skipscan run Orders"}),
     (["report", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "Orders", "way": "skipscan runs"}),
-    (
-        ["report", "a/b"],
-        InputError,
-        ("the folder", str(Path("a/b/plan.json")).removesuffix("plan.json")),
-        {"rule": r"plan\.json", "way": r"manifest\.json"},
-    ),
     (["diff", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
     (["stop", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan runs Orders"}),
     (["stop", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "dev", "way": "skipscan runs Orders"}),
@@ -49,13 +42,10 @@ def test_a_mistake_is_one_message_and_nothing_is_started(
 
 
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
-    names = iter(["dry", "again"])
+    def plan(name: str) -> None:
+        place.succeed(name, place.work(name)["explanation"])
 
-    def plan() -> None:
-        name, began = next(names), datetime.now(UTC).isoformat()
-        place.succeed(name, place.listing.planned(place.document(name), name, began)["explanation"])
-
-    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: plan())
+    place.meanwhile(partial(plan, "dry"), partial(plan, "again"))
     done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run")
     assert (done.status, done.stderr) == (0, "")
     assert done.stdout.startswith("12 partition keys\n\nway to list the keys")
@@ -73,13 +63,13 @@ def test_a_table_that_does_not_exist_may_have_been_meant_to_be_another(
 ) -> None:
     monkeypatch.setattr("skipscan.library.deployed.near_table", lambda *_: "Orders")
     gone = 'table is "Order"; there is no such table'
-    monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("gone", TableError.__name__, gone))
+    place.meanwhile(lambda: place.end("gone", TableError.__name__, gone))
     done = place.skipscan("run", "Order", "--name", "gone", *options)
     assert (done.status, "did you mean Orders?" in done.stderr) == (3, True), done.stderr
 
 
 def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
-    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("dry", "TableError", "no such index"))
+    place.meanwhile(lambda: place.end("dry", "TableError", "no such index"))
     done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run", "--index", "by-size")
     assert (done.status, done.stdout) == (3, "")
     assert "no plan; TableError: no such index" in done.stderr

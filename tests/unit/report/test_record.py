@@ -34,5 +34,6 @@ def test_workers_whose_checkpoints_expired_are_not_forgotten(throttled: Path, tm
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
-    with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way="s3://bucket/skipscan/"):
+    way = r"manifest\.json, such as s3://bucket/skipscan/"
+    with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way=way):
         read_run(tmp_path)

@@ -48,17 +48,15 @@ def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine)
     ]
 
 
-def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
-    def large(table: dict[str, Any]) -> None:
-        table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
-
-    listing.plan.dynamodb = described(dynamodb, large)
+def grown(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    large = {"ItemCount": 1_000_000, "TableSizeBytes": 64 << 30}
+    listing.plan.dynamodb = described(dynamodb, lambda table: table.update(large))
 
 
 def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
     listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
-    grown(listing, dynamodb, gibibytes=64)
+    grown(listing, dynamodb)
     refused = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "max_read_units": 8_000_000})
     answered(
         refused,
@@ -78,7 +76,7 @@ def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused_and_begins_
     """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
     clock = Clock()
     monkeypatch.setattr(sample_requests, "time", clock)
-    grown(listing, dynamodb, gibibytes=64)
+    grown(listing, dynamodb)
     planned = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "dry_run": dry_run})
     assert ("work" in planned) is not dry_run
     paid_off = stored(listing)["explanation"]["sample"]["read_units"] / 1
@@ -90,11 +88,8 @@ def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: 
     """Let DescribeTable say that a table without a sort key has so many items: each is a key."""
     ids: list[Item] = [{"id": {"S": f"{n:036d}"}} for n in range(50)]
     dynamodb.add(TableDefinition("Ids", KeySchema.of(("id", "S"))), ids)
-
-    def large(table: dict[str, Any]) -> None:
-        table.update(ItemCount=items, TableSizeBytes=items * item_bytes)
-
-    listing.plan.dynamodb = described(dynamodb, large)
+    large = {"ItemCount": items, "TableSizeBytes": items * item_bytes}
+    listing.plan.dynamodb = described(dynamodb, lambda table: table.update(large))
     bounded(listing)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -12,7 +11,7 @@ from skipscan.aws import function
 from skipscan.aws.function import Function
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.handlers.execution import Machine
+from tests.fakes.handlers.execution import CONTEXT, Machine
 
 ORDERS = {"table": "Orders", "segments": 1}
 
@@ -42,13 +41,10 @@ def test_the_reasons_of_a_thousand_workers_fit_into_the_state(
 def test_a_line_has_no_field_of_an_earlier_invocation() -> None:
     logger, nothing = Logger(service="skipscan"), cast("Any", None)
     function = Function(nothing, nothing, nothing, nothing, logger, nothing)
-    context: Any = SimpleNamespace(
-        function_name="f", function_version="1", memory_limit_in_mb=1, invoked_function_arn="arn", aws_request_id="id"
-    )
     logger.append_keys(run="monday")
-    function.handler(lambda event, context: {})({}, context)
+    function.handler(lambda event, context: {})({}, cast("Any", CONTEXT))
     fields = logger.get_current_keys()
-    assert fields["function_request_id"] == "id"
+    assert fields["function_request_id"] == CONTEXT.aws_request_id
     assert "run" not in fields
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import repeat
-from typing import Any
 
 import pytest
 
@@ -42,12 +41,10 @@ def test_what_a_lost_attempt_declared_counts_against_the_budget(listing: Machine
 
 
 def test_reading_ends_before_the_functions_time_does(
-    listing: Machine, dynamodb: FakeDynamoDB, profiled_orders: Faulty, monkeypatch: pytest.MonkeyPatch
+    listing: Machine, profiled_orders: Faulty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def enlarge(table: dict[str, Any]) -> None:
-        table.update(ItemCount=10**6, TableSizeBytes=60 << 20)
-
-    listing.plan.dynamodb = described(profiled_orders, enlarge)
+    larger = {"ItemCount": 10**6, "TableSizeBytes": 60 << 20}
+    listing.plan.dynamodb = described(profiled_orders, lambda table: table.update(larger))
     left = iter([900.0, 600.0, 300.0, 100.0])
     monkeypatch.setattr(
         "tests.fakes.handlers.execution.CONTEXT.get_remaining_time_in_millis", lambda: next(left) * 1000
