@@ -54,6 +54,7 @@ class Account:
     dynamodb: FakeTables = field(default_factory=FakeTables)
     person: Person = field(default_factory=Person)
     slept: list[float] = field(default_factory=list)
+    is_verbose: bool = False
 
     @property
     def place(self) -> StackPlace:
@@ -61,7 +62,7 @@ class Account:
 
     @property
     def talk(self) -> Prompter:
-        return Prompter(self.person.say, self.person.confirm, self.person.live.append)
+        return Prompter(self.person.say, self.person.confirm, self.person.live.append, is_verbose=self.is_verbose)
 
     def deploy(self, *tables: str, tags: dict[str, str] | None = None, **wanted: Any) -> ExistingStack:
         code_bucket = wanted.pop("code_bucket", None)

@@ -44,6 +44,13 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
 
 
+def test_each_change_and_each_event_has_a_line_with_verbose(account: Account) -> None:
+    account.is_verbose = True
+    account.deploy("Orders")
+    said = "\n".join(account.person.said)
+    assert ("R0" in said, "AWS::S3::Bucket" in said, "--verbose" in said) == (True, True, False)
+
+
 def change(action: str, kind: str, name: str, **more: str) -> dict[str, str]:
     """Return a change as CloudFormation describes it."""
     return {"Action": action, "ResourceType": kind, "LogicalResourceId": name, **more}
