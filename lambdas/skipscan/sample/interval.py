@@ -58,10 +58,9 @@ class Interval:
 
     def to_json(self, digits: int = 0) -> dict[str, Any]:
         """Return rounded figures; an unknown end is null."""
-        rounded = {"estimate": self.estimate, "low": self.low, "high": self.high}
         return {
             name: (round(value, digits) if digits else round(value)) if isfinite(value) else None
-            for name, value in rounded.items()
+            for name, value in vars(self).items()
         }
 
 

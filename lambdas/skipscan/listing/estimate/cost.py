@@ -5,7 +5,7 @@ and the price of Lambda, never units.
 """
 
 from dataclasses import dataclass
-from math import ceil, inf, isfinite
+from math import ceil, inf
 from typing import Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
@@ -14,7 +14,6 @@ from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.fields import MAX_WORKERS
 from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
-from skipscan.sample.interval import Consumption, Interval
 from skipscan.scan.plan import Plan
 
 WORKER_REQUESTS = 800.0
@@ -80,19 +79,11 @@ class Concurrency:
         busy = worker_seconds(units, requests, self.unit_seconds) / self.workers
         return max(busy, units / self.units_per_second)
 
-    def minutes(self, units: float, requests: float) -> float:
-        return (START_SECONDS + self.seconds(units, requests)) / 60
-
     def bill(self, units: float, requests: float, requests_a_turn: float = inf) -> Bill:
         """Return the bill of a run that consumes so much in a deployment. `requests_a_turn`: a batch has no more."""
         turns = ceil(requests / requests_a_turn)
         services = expected_services(self.workers, self.seconds(units, requests), turns)
         return Bill.of(self.prices, units, 0.0, services)
-
-    def dollars(self, consumed: Consumption) -> Interval:
-        """Return the dollars of a run with their interval."""
-        ends = zip(vars(consumed.read_units).values(), vars(consumed.requests).values(), strict=True)
-        return Interval(*(self.bill(*end).total if isfinite(sum(end)) else inf for end in ends))
 
 
 SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))
@@ -100,17 +91,14 @@ SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))
 page, so all ends cost half a percent of a large run, and more of a run whose workers would have too few segments."""
 
 
-def split(
-    segments: int | None, workers: int | None, *, units: float, requests: float, rate: float | None
-) -> tuple[int, int]:
+def split(segments: int | None, workers: int | None, *, units: float, requests: float, rate: float) -> tuple[int, int]:
     """Return the numbers of segments and workers for a run that takes so much; given numbers are kept.
 
-    Workers: as many as finish within a few minutes, but no more than the table serves at `rate` read units a second
-    (`None`: the rate of a new on-demand table).
+    Workers: as many as finish within a few minutes, but no more than have work at `rate` read units a second.
     """
     seconds = max(worker_seconds(units, requests), 1e-9)
     if workers is None:
-        served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
+        served = rate * seconds / max(units, 1e-9)
         workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
     if segments is None:
         divided = (min(most * workers, int(requests / pages)) for pages, most in SPLITS)

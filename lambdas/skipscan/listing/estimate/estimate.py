@@ -104,27 +104,27 @@ def first_item(sample: Sample, plan: Plan, steps: Interval | None) -> Consumptio
     return Consumption(units, sample.groups.plus(plan.segments))
 
 
-def first_item_steps(sample: Sample, plan: Plan) -> Interval | None:
+def first_item_steps(sample: Sample) -> Interval | None:
     """Return the average number of steps of a group's first item; `None` if a run has no use for it.
 
     The further steps of pages bound those of the first items in them. Where these decide, pages are short, so the bound
     is close. In between, the average item decides.
     """
-    groups = sum(walked.groups for walked in sample.ended)
+    step_units, groups = sample.plan.step_units, sum(walked.groups for walked in sample.ended)
     if not sample.plan.skips or sample.reads_on or not sample.groups.estimate:
         return None
-    more = sum(max(0.0, walked.read_units / plan.step_units - walked.requests) for walked in sample.ended)
-    average = sample.policy.expected_read_units(1) / plan.step_units - 1
+    more = sum(max(0.0, walked.read_units / step_units - walked.requests) for walked in sample.ended)
+    average = sample.policy.expected_read_units(1) / step_units - 1
     found = more / groups if groups else average
     return Interval(1 + min(found, average), 1.0, 1 + found)
 
 
-def size_bytes(sample: Sample, step_units: float) -> float | None:
+def size_bytes(sample: Sample) -> float | None:
     """Return the bytes of all items if the sample read all of them.
 
     Each page was rounded up to 4 KB: by half a step on average.
     """
     if sample.part < 1 or not sample.is_of_all:
         return None
-    steps = sum(walked.read_units / step_units - walked.requests / 2 for walked in sample.ended)
+    steps = sum(walked.read_units / sample.plan.step_units - walked.requests / 2 for walked in sample.ended)
     return max(0.0, steps) * STEP_BYTES

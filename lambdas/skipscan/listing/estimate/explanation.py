@@ -1,8 +1,7 @@
 """The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 from skipscan import form
@@ -24,33 +23,29 @@ from skipscan.scan.take import EachItem
 
 @dataclass(frozen=True)
 class Explanation:
-    """`plan` is the requested plan, with the segments and workers that the estimate suggests."""
+    """`plan` is the requested plan, with the segments and workers that the estimate suggests. `offers`: by strategy."""
 
     listing_input: ExecutionInput
     plan: Plan
     facts: Facts
     sample: Sample
-    offers: Sequence[Offer]
+    offers: Mapping[str, Offer]
 
     @property
     def chosen(self) -> Offer | None:
         """The way that the run uses; `None` if the sample could not estimate it."""
         way = GIVEN if self.plan.only else SKIP if self.plan.skips else FULL
-        return next((offer for offer in self.offers if offer.strategy == way), None)
+        return self.offers.get(way)
 
     @property
     def reason(self) -> str:
         """One sentence with the figures that decided the choice."""
-        only = self.plan.only
-        units = {offer.strategy: offer.read_units for offer in self.offers}
-        said = [
-            f"a {way}{' of all keys' if only else ''} takes {_read_units(units[way])}"
-            for way in (SKIP, FULL)
-            if way in units
-        ]
-        if only:
-            said.insert(0, f"queries of {counted(only.keys, 'key')} take {_read_units(units[GIVEN])}")
-        if FULL not in units and self.sample.keys.high:
+        only, offers = self.plan.only, self.offers
+        said = [f"queries of {counted(only.keys, 'key')} take {_read_units(offers[GIVEN].read_units)}"] if only else []
+        for way in (SKIP, FULL):
+            if way in offers:
+                said.append(f"a {way}{' of all keys' if only else ''} takes {_read_units(offers[way].read_units)}")
+        if FULL not in offers and self.sample.keys.high:
             said.append("what a full scan takes is not known yet")
         if not self.plan.skips and not only:
             said.append(self._reason_to_read_all)
@@ -59,12 +54,11 @@ class Explanation:
 
     @property
     def _reason_to_read_all(self) -> str:
-        is_compared = any(offer.strategy == SKIP for offer in self.offers)
         if not self.facts.source.can_skip:
             return f"{self.facts.name} has no sort key, so the run cannot skip"
         if self.listing_input.strategy is not Strategy.AUTO:
             return "the input asks for a full scan"
-        return "a skip scan makes more requests" if is_compared else "the run is to read every item"
+        return "a skip scan makes more requests" if SKIP in self.offers else "the run is to read every item"
 
     @property
     def warnings(self) -> list[str]:
@@ -78,7 +72,7 @@ class Explanation:
     def to_json(self) -> dict[str, Any]:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
         plan, sample, keys = self.plan, self.sample, self.sample.keys
-        first = first_item_steps(sample, plan)
+        first = first_item_steps(sample)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -93,7 +87,7 @@ class Explanation:
             "warnings": self.warnings,
             "keys": keys.to_json(),
             "first_item_read_units": first.times(plan.step_units).to_json(2) if first else None,
-            "strategies": [offer.to_json() for offer in self.offers],
+            "strategies": [offer.to_json() for offer in self.offers.values()],
             "facts": self.facts.to_json(),
             "sample": {
                 "seed": sample.seed,
@@ -150,23 +144,23 @@ def explain(listing_input: ExecutionInput, plan: Plan, description: TableDescrip
             listing_input.workers,
             units=rough.read_units.estimate,
             requests=rough.requests.estimate,
-            rate=plan.max_read_units_per_second or facts.served_read_units,
+            rate=rough.concurrency.units_per_second,
         )
         of_all = replace(of_all, segments=segments, workers=held_workers(of_all, workers))
-    found = tuple(offers(of_all, facts, sample, indexes=_indexes(plan, description)))
-    dollars = {offer.strategy: offer.bill.total for offer in found}
+    found = {offer.strategy: offer for offer in offers(of_all, facts, sample, indexes=_indexes(plan, description))}
     decides = plan.page_lookups or plan.take.reads_on or plan.sort_range
-    if listing_input.strategy is Strategy.AUTO and decides and dollars.get(FULL, inf) < dollars.get(SKIP, 0.0):
+    is_compared = listing_input.strategy is Strategy.AUTO and decides and {SKIP, FULL} <= found.keys()
+    if is_compared and found[FULL].bill.total < found[SKIP].bill.total:
         of_all = replace(of_all, strategy=Strategy.PAGE)
     explanation = Explanation(listing_input, of_all, facts, sample, found)
     if plan.only is None:
         return explanation
     whole = explanation.chosen.consumed if explanation.chosen else UNKNOWN
-    consumed = given(plan, sample.keys, first_item_steps(sample, plan), whole)
+    consumed = given(plan, sample.keys, first_item_steps(sample), whole)
     # The run takes no sample, so it has the workers of the input, or those that the number of keys suggests.
     plan = replace(plan, workers=min(listing_input.workers or plan.workers, plan.segments))
     way = Offer(GIVEN, consumed, Concurrency.of(plan, facts.served_read_units), SAMPLED)
-    return replace(explanation, plan=plan, offers=(way, *found))
+    return replace(explanation, plan=plan, offers={GIVEN: way, **found})
 
 
 def _indexes(plan: Plan, description: TableDescription) -> Iterator[Facts]:

@@ -5,14 +5,14 @@ Counts and sizes of DescribeTable are up to six hours old.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import served_read_units
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.listing.estimate.cost import Concurrency
+from skipscan.listing.estimate.cost import START_SECONDS, Concurrency
 from skipscan.listing.estimate.estimate import first_item, first_item_steps, size_bytes, skip_scan
 from skipscan.listing.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
@@ -116,15 +116,17 @@ class Offer:
     @property
     def minutes(self) -> float | None:
         """At most; `None` if unknown."""
-        most = self.concurrency.minutes(self.read_units.high, self.requests.high)
+        most = (START_SECONDS + self.concurrency.seconds(self.read_units.high, self.requests.high)) / 60
         return most if isfinite(most) else None
 
     def to_json(self) -> dict[str, Any]:
+        ends = zip(vars(self.read_units).values(), vars(self.requests).values(), strict=True)
+        dollars = Interval(*(self.concurrency.bill(*end).total if isfinite(sum(end)) else inf for end in ends))
         return {
             "strategy": self.strategy,
             "read_units": self.read_units.to_json(1),
             "requests": self.requests.to_json(),
-            "dollars": {**self.concurrency.dollars(self.consumed).to_json(6), **self.bill.to_json()},
+            "dollars": {**dollars.to_json(6), **self.bill.to_json()},
             "minutes": None if self.minutes is None else round(self.minutes, 1),
             "leaves_out": self.leaves_out,
             "basis": self.basis,
@@ -134,10 +136,10 @@ class Offer:
 def offers(plan: Plan, facts: Facts, sample: Sample, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     concurrency = Concurrency.of(plan, facts.served_read_units)
-    read = size_bytes(sample, plan.step_units)
+    read = size_bytes(sample)
     size = facts.size_bytes if read is None else read
     whole = full_scan(size, facts.item_bytes, plan, plan.step_units) if size or read is not None else None
-    steps = first_item_steps(sample, plan)
+    steps = first_item_steps(sample)
     for strategy, consumed, basis in (
         (SKIP, skip_scan(sample, plan, whole), SAMPLED),
         (FIRST_ITEM, first_item(sample, plan, steps), SAMPLED),

@@ -1,6 +1,6 @@
 """Warnings before a run starts, in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import bound, counted, duration, enumerated
@@ -14,18 +14,20 @@ from skipscan.scan.plan import Plan
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
-def warnings(facts: Facts, keys: Interval, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> Iterator[str]:
+def warnings(
+    facts: Facts, keys: Interval, offers: Mapping[str, Offer], chosen: Offer | None, groups: str
+) -> Iterator[str]:
     """Yield the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
 
     `groups`: what the sample counts, for people.
     """
-    full = next((offer for offer in offers if offer.strategy == FULL), None)
+    full = offers.get(FULL)
     if full is not None and full.read_units.is_bounded and full.read_units.estimate <= SMALL_UNITS:
         taken = counted(round(full.read_units.estimate, 1), "read unit")
         yield f"The table is small: even a full scan takes only {taken}."
     yield from _unbounded(facts, keys, full, groups)
     if chosen is not None:
-        yield from _cheaper(offers, chosen)
+        yield from _cheaper(offers.values(), chosen)
         yield from _capacity(facts, chosen.read_units)
 
 
@@ -70,7 +72,7 @@ def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) ->
         )
 
 
-def _cheaper(offers: Sequence[Offer], chosen: Offer) -> Iterator[str]:
+def _cheaper(offers: Iterable[Offer], chosen: Offer) -> Iterator[str]:
     """Return the indexes that list the same keys, or a part of them, for less."""
     for offer in offers:
         is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, GIVEN}

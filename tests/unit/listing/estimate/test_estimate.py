@@ -170,8 +170,9 @@ def test_workers_are_billed_for_the_time_that_they_wait_for_their_rate(rate: flo
 # Workers enough for a run of minutes, segments enough for its walks, and neither where they would cost more.
 
 
-def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:
-    rate = more.get("rate")
+def divided(
+    units: float, segments: int | None = None, workers: int | None = None, rate: float = 12_000.0
+) -> tuple[int, int]:
     return split(segments, workers, units=units, requests=2 * units, rate=rate)
 
 

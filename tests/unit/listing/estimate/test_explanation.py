@@ -150,12 +150,12 @@ def given_keys_explained(over: HashedTable, keys: int, **more: Any) -> Explanati
 
 def test_given_keys_take_a_query_each_beside_what_all_keys_take() -> None:
     explanation = given_keys_explained(table(20_000, 1000), 40)
-    assert explanation.chosen == explanation.offers[0]
+    assert explanation.chosen == explanation.offers["queries"]
     assert (explanation.chosen.strategy, explanation.chosen.read_units) == ("queries", Interval(20.0, 20.0, 40.0))
     assert (explanation.lines, explanation.plan.segments) == (Interval(40, 0.0, 40), 40)
     all_keys = r"a skip scan of all keys takes [\d,]+ read units; a full scan of all keys takes [\d,]+ read units"
     assert re.fullmatch(rf"Queries of 40 keys take 20 read units; {all_keys}\.", explanation.reason)
-    assert [offer.strategy for offer in explanation.offers[1:3]] == ["skip scan", "skip scan, Limit=1"]
+    assert [*explanation.offers][:3] == ["queries", "skip scan", "skip scan, Limit=1"]
 
 
 def test_the_items_of_given_keys_take_their_part_of_all() -> None:

@@ -43,7 +43,8 @@ def way(strategy: str, units: float | Interval = 100.0) -> Offer:
 
 
 def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
-    return [*warnings(facts or described(), Interval(0.0, 0.0, most_keys), offers, None, "keys")]
+    by_strategy = {offer.strategy: offer for offer in offers}
+    return [*warnings(facts or described(), Interval(0.0, 0.0, most_keys), by_strategy, None, "keys")]
 
 
 @pytest.mark.parametrize(
