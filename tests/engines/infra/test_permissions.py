@@ -232,17 +232,11 @@ def in_lines(text: str) -> Allowed:
 
 def roles(template: Template, environment: str) -> dict[str, Any]:
     """Return the roles of an environment by who has them."""
-    name = f"skipscan-{environment}"
-    machines = template.every("AWS::StepFunctions::StateMachine")
-    schedules = template.every("AWS::Scheduler::Schedule")
-    return {
-        **{
-            each["FunctionName"].removeprefix(f"{name}-"): each["Role"]
-            for each in template.every("AWS::Lambda::Function")
-        },
-        **{f"machine{each['StateMachineName'].removeprefix(name)}": each["RoleArn"] for each in machines},
-        **({"schedule": schedules[0]["Target"]["RoleArn"]} if schedules else {}),
-    }
+    name, every = f"skipscan-{environment}", template.every
+    found = {each["FunctionName"].removeprefix(f"{name}-"): each["Role"] for each in every("AWS::Lambda::Function")}
+    for each in every("AWS::StepFunctions::StateMachine"):
+        found[f"machine{each['StateMachineName'].removeprefix(name)}"] = each["RoleArn"]
+    return found | {"schedule": each["Target"]["RoleArn"] for each in every("AWS::Scheduler::Schedule")}
 
 
 CASES = [(environment, who) for environment, may in MAY.items() for who in may]

@@ -216,10 +216,3 @@ def test_a_throttled_queue_holds_back_no_write_and_counts_as_no_throttling_of_th
     assert size.account.fail(size.booking, Fault.CAPACITY)
     assert (size.account.wait_seconds(0.0) > 0, made.size(WRITE).account.wait_seconds(0.0)) == (True, 0.0)
     assert not size.is_of_table
-
-
-@pytest.mark.parametrize(("step", "most"), [(GET, "read"), (WRITE, "write")])
-def test_there_is_room_for_a_request_while_one_unit_of_its_kind_is_left(step: object, most: str) -> None:
-    for left, has_room in ((1.0, True), (0.75, False)):
-        made = trial(max_read_units=left) if most == "read" else Trial(retrofit_plan(1, max_write_units=left))
-        assert made.ledger.has_room(made.size(step).least) is has_room

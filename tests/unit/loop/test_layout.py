@@ -70,8 +70,3 @@ ASKED = "prefix=skipscan%2FOrders%401-x%2Fruns%2Fa+b%2Freport.html"
 def test_the_link_is_that_of_the_partition_and_region(partition: str, region: str, host: str) -> None:
     link = object_link(URI, f"arn:{partition}:states:{region}:123456789012:execution:skipscan-dev:r")
     assert link == f"https://{region}.{host}/s3/object/results-1?region={region}&{ASKED}"
-
-
-@pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
-def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
-    assert object_link(URI, arn) == URI

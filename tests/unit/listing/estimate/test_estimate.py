@@ -89,13 +89,6 @@ def of_groups(groups: Interval, *, reads_on: bool = False) -> Any:
     )
 
 
-def test_a_skip_scan_makes_at_most_a_request_for_each_key_and_each_segment() -> None:
-    plan = HashedTable.spread(np.ones(3), np.ones(3), seed=1).plan(segments=4)
-    consumed = skip_scan(of_groups(Interval(100.0, 80.0, 120.0)), plan, None)
-    assert consumed
-    assert (consumed.requests.low, consumed.requests.high) == (4, 120 + 4)
-
-
 WHOLE = Consumption(Interval(20.0, 18.0, 24.0), Interval.exactly(1.0))
 
 
