@@ -236,7 +236,9 @@ def roles(template: Template, environment: str) -> dict[str, Any]:
     found = {each["FunctionName"].removeprefix(f"{name}-"): each["Role"] for each in every("AWS::Lambda::Function")}
     for each in every("AWS::StepFunctions::StateMachine"):
         found[f"machine{each['StateMachineName'].removeprefix(name)}"] = each["RoleArn"]
-    return found | {"schedule": each["Target"]["RoleArn"] for each in every("AWS::Scheduler::Schedule")}
+    for each in every("AWS::Scheduler::Schedule"):
+        found["schedule"] = each["Target"]["RoleArn"]
+    return found
 
 
 CASES = [(environment, who) for environment, may in MAY.items() for who in may]

@@ -293,10 +293,6 @@ def test_a_failed_removal_is_reported_with_its_reason(account: Account) -> None:
     account.has("DELETE_FAILED")
     account.cloudformation.ends["delete"] = "DELETE_FAILED"
     account.cloudformation.failures = (("Scan", "it is in use"),)
-    with refused(
-        SkipscanError,
-        "stack skipscan-dev",
-        rule=r"DELETE_FAILED\. Scan \(AWS::Lambda::Function\): ",
-        way="skipscan destroy --env dev",
-    ):
+    rule = r"DELETE_FAILED\. Scan \(AWS::Lambda::Function\): "
+    with refused(SkipscanError, "stack skipscan-dev", rule=rule, way="skipscan destroy --env dev"):
         account.destroy()
