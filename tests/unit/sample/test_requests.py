@@ -19,9 +19,6 @@ from tests.fakes.error import service_error
 from tests.fakes.faulty import faulty
 from tests.refusal import failed
 
-PLAN_SECONDS = 300
-"""After which Plan's function is ended, in infra/functions.py."""
-
 
 @dataclass
 class Large:
@@ -91,23 +88,27 @@ def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> 
     assert large.now >= at + min(units / rate, 120.0) - 1e-6
 
 
-def throttled(large: Large, refusals: int) -> Any:
-    """Return the table behind a client that refuses so many requests first."""
+def throttled(large: Large, refusals: int, answers: int = 0) -> Any:
+    """Return the table behind a client that refuses so many requests first, and one more after so many answers."""
 
     def throttle(*_: object) -> Any:
         large.taken.append((large.now, 0.0))
         raise service_error("ThrottlingException", "made up", "Scan")
 
-    return faulty(large, {"scan": repeat(throttle, refusals)})
+    more = [*repeat(None, answers), throttle] if answers else ()
+    return faulty(large, {"scan": [*repeat(throttle, refusals), *more]})
 
 
-@pytest.mark.parametrize("large", [40_000], indirect=True)
+@pytest.mark.parametrize("large", [500], indirect=True)
 @pytest.mark.parametrize("refusals", [1, 6 - 1])
-def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(large: Large, refusals: int) -> None:
-    client = throttled(large, refusals)
-    assert take_sample(client, listing(400.0), items=1_000_000, seed=1).requests > 0
-    times = [at for at, _ in large.taken[: refusals + 1]]
-    assert times == sorted(set(times)), "each later than the one before"
+def test_a_refused_page_of_a_sample_is_asked_for_again_after_waits_that_an_answer_makes_short_again(
+    large: Large, refusals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("random.random", lambda: 1.0)
+    assert take_sample(throttled(large, refusals, answers=1), listing(400.0), items=1_000_000, seed=1).requests > 1
+    times = [at for at, _ in large.taken]
+    assert times[: refusals + 1] == pytest.approx([0.1 * (2**number - 1) for number in range(refusals + 1)])
+    assert times[refusals + 2] - times[refusals + 1] == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("large", [40_000], indirect=True)
