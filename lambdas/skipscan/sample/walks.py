@@ -85,9 +85,8 @@ class Walks:
         self.policy = LimitPolicy.of(plan)
         self.sample = Sample(plan, seed, is_of_all=not plan.skips, policy=self.policy)
         # A run that counts reads on in its groups, and so does its sample. Of others the keys are enough.
-        self._reader: GroupCounter | ItemReader = ItemReader(replace(plan, take=KEYS), clock)
-        if plan.take.reads_on:
-            self._reader = GroupCounter(plan, clock)
+        reads_on = plan.take.reads_on
+        self._reader = GroupCounter(plan, clock) if reads_on else ItemReader(replace(plan, take=KEYS), clock)
         self._encode = encoder(plan.source, plan.format)
         self._whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units
         self._run_units = 0.0 if plan.skips else self._whole_units
