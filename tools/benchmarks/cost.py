@@ -33,8 +33,6 @@ WAIT_SECONDS = 0.005
 ATHENA_DOLLARS = 5e-12
 """Of a byte that a query reads (Athena's price page, 2026; not read from a bill)."""
 
-LAMBDA_SECONDS = 900.0
-
 
 class Run(NamedTuple):
     """A run of Skipscan: the answered question, its name here, its input, and the table that it reads."""

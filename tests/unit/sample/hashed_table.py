@@ -80,10 +80,6 @@ class HashedTable:
         }
         return plan_listing(parse({"table": "Hashed", **asked}), TableDescription.from_json(description))
 
-    def first_steps(self) -> int:
-        """Return the steps of 4 KB that the first items of all collections take, each by itself."""
-        return int(np.ceil(self.item_bytes * self._sizes(1) / 4096).sum())
-
     def scan(self, segments: int, request: Request) -> Page:
         """Return the page as DynamoDB would: cut at Limit or 1 MB, billed by 4 KB; or the answer to a Query."""
         if request.lookup is not None:
