@@ -154,7 +154,7 @@ def _long_names(found: Sequence[Attribute], dollars: float) -> str | None:
 
 def _numbers_as_text(found: Sequence[Attribute], of: Circumstances) -> str | None:
     # The order and the form of a partition key do not matter, and its values may be shards.
-    partition_keys = {*of.rules.partition_key, *(key.name for index in of.indexes for key in index.partition_key)}
+    partition_keys = {*of.partition_key, *(key.name for index in of.indexes for key in index.partition_key)}
     texts = [one for one in found if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
     worth = [one.name for one in texts if one.bytes_share.estimate >= NOTABLE and one.name not in partition_keys][:3]
     if not worth:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import IndexDescription, TableDescription
 from skipscan.pace.bill import amounts
-from skipscan.profile.tally import IndexRule, TallyRules
 
 
 @dataclass(frozen=True)
@@ -37,19 +36,8 @@ class Circumstances:
     missing: Sequence[str] = ()
 
     @property
-    def rules(self) -> TallyRules:
-        """Return what to count."""
-        description, ttl = self.description, self.expiry.attribute if self.expiry else None
-        if description is None:
-            return TallyRules((), None, (), ttl, self.now)
-        sort_key = next((key.name for key in description.sort_key if key.type == "S"), None)
-        return TallyRules(
-            tuple(key.name for key in description.partition_key),
-            sort_key,
-            tuple(_rule(index, description) for index in description.indexes),
-            ttl,
-            self.now,
-        )
+    def partition_key(self) -> Sequence[str]:
+        return [key.name for key in self.description.partition_key] if self.description else ()
 
     @property
     def indexes(self) -> Sequence[IndexDescription]:
@@ -66,9 +54,3 @@ class Circumstances:
     def read(self, read_units: float) -> float:
         """Return the dollars for read units on demand."""
         return amounts(self.prices, read_units).dollars
-
-
-def _rule(index: IndexDescription, description: TableDescription) -> IndexRule:
-    keys = frozenset(key.name for key in (*description.key, *index.key))
-    projected = None if index.projection == "ALL" else keys | frozenset(index.non_key_attributes)
-    return IndexRule(index.name, tuple((key.name, key.type) for key in index.key), projected)

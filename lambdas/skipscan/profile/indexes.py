@@ -104,11 +104,9 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
 
 def _alike(index: IndexDescription, figures: Figures, of: Circumstances) -> Iterator[str]:
     """Yield the indexes that have the same entries for the items that were read."""
-    projected = {rule.name: rule.projected for rule in of.rules.indexes}
     for other in of.indexes:
         pairs = ((index.name, other.name), (other.name, index.name))
-        is_same = not any(figures.counts["in one index", *pair] for pair in pairs)
-        if other is not index and projected[other.name] == projected[index.name] and is_same:
+        if any(figures.counts["alike in indexes", *pair] == figures.counts[ITEMS] for pair in pairs):
             yield other.name
 
 

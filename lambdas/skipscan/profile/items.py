@@ -1,6 +1,7 @@
 """Items: how many, how large, and what reading and writing an average one costs."""
 
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
+from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.inputs.quantities import about_percent, headline, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
@@ -12,7 +13,7 @@ from skipscan.profile.section import (
     told,
     within,
 )
-from skipscan.profile.tally import ITEM_EDGES, WRITE_STEP_BYTES
+from skipscan.profile.tally import ITEM_EDGES
 from skipscan.report.card import card, card_table
 from skipscan.stored.figures import Figure
 
@@ -34,10 +35,10 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
     mean = figures.item_bytes()
     # Of an average item, read alone with eventual consistency, and written to the table alone.
     reads = figures.steps(("read steps",), STEP_BYTES).times(STEP_UNITS)
-    writes = figures.steps(("write units",), WRITE_STEP_BYTES)
+    writes = figures.steps(("write units",), UNIT_BYTES)
     read_rounding, write_rounding = (
         1 - counts[BYTES] / step / counts[steps,] if counts[steps,] else 0.0
-        for steps, step in (("read steps", STEP_BYTES), ("write units", WRITE_STEP_BYTES))
+        for steps, step in (("read steps", STEP_BYTES), ("write units", UNIT_BYTES))
     )
     above = {
         str(kilobytes): figures.share_of(("items of size", edge) for edge in ITEM_EDGES if edge > 1024 * kilobytes)

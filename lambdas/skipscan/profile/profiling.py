@@ -68,7 +68,7 @@ class TableProfile:
                 "table": of.table,
                 "region": of.region,
                 "made": of.made,
-                "partition_key": of.rules.partition_key,
+                "partition_key": of.partition_key,
                 "described_items": self.figures.described_items,
                 "described_bytes": self.figures.described_bytes,
                 **{name: section.figures for name, section in self.sections.items()},

@@ -112,9 +112,7 @@ class Profiling:
         before each page whether time is up.
         """
         start, second = time.monotonic(), lambda_seconds(self.of.prices, self.gigabytes)
-        reader = SegmentReader(
-            self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - start)
-        )
+        reader = SegmentReader(self.plan, self.of, lambda: second * (time.monotonic() - start))
         pages = Sampling(self.rate, STEP_UNITS).read(reader, partial(whole_items, self.client, self.of.table))
         try:
             if not is_over():

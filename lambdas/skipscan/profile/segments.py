@@ -15,7 +15,8 @@ from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
-from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
+from skipscan.profile.circumstances import Circumstances
+from skipscan.profile.tally import Counting, Figure, SegmentTally
 from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 
 AT_ONCE_PAGES = 4
@@ -132,15 +133,14 @@ class SegmentReader:
     def __init__(
         self,
         plan: ReadingPlan,
-        rules: TallyRules,
-        prices: Prices,
-        seed: int,
+        of: Circumstances,
         elapsed: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self._plan, self._rules, self._prices, self._names = plan, rules, prices, Names()
-        self.chance = Random(seed)
+        self._plan, self._prices = plan, of.prices
+        self._counting = Counting(of.description, of.expiry.attribute if of.expiry else None, of.now)
+        self.chance = Random(of.seed)
         self._elapsed = elapsed
-        self._most = amounts(prices, most_page_units(STEP_UNITS))
+        self._most = amounts(of.prices, most_page_units(STEP_UNITS))
         self._open: SegmentTally | None = None
         self.found = ReadSegments(plan.segments, [])
 
@@ -153,7 +153,7 @@ class SegmentReader:
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
         """Read one page of a table of unknown size. It counts only if that was all."""
         if self._plan.expected_units is None:
-            tally = SegmentTally(self._rules, self._names)
+            tally = SegmentTally(self._counting)
             page = yield from self._page(SegmentPage(1, 0))
             if page.last_evaluated_key is None:
                 tally.add(page.items)
@@ -164,7 +164,7 @@ class SegmentReader:
 
     def read(self, segments: int, segment: int) -> Steps[SegmentPage, bool]:
         """Read a segment; return whether its end was reached within the budget."""
-        self._open = SegmentTally(self._rules, self._names, segment)
+        self._open = SegmentTally(self._counting, segment)
         start_key: Item | None = None
         while self._has_room():
             page = yield from self._page(SegmentPage(segments, segment, start_key))

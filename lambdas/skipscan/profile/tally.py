@@ -8,22 +8,19 @@ each attribute is counted over all of them at once. Counting them one by one tak
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, combinations, compress, islice
-from operator import ne
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations, compress, islice, pairwise
+from operator import eq, ne
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.dynamodb.write_units import contents_bytes, text_bytes
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import UNIT_BYTES, WrittenIndex, WrittenTable, contents_bytes, text_bytes
 from skipscan.profile.form import bin_of, depth, expiries, forms, prefix
 
-WRITE_STEP_BYTES = 1024
-"""The bytes that a write unit writes (developer guide, "DynamoDB on-demand capacity mode")."""
-
-WRITES_OF_A_READ = STEP_BYTES // WRITE_STEP_BYTES
+WRITES_OF_A_READ = STEP_BYTES // UNIT_BYTES
 
 ITEM_EDGES = tuple(1024 * kilobytes for kilobytes in (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 400))
 """The upper ends of the classes of item sizes: the steps that are billed, then doubling up to the largest item."""
@@ -40,61 +37,41 @@ OTHER = "(other)"
 Figure = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
-class IndexRule:
-    """Which items an index holds, and which attributes of these. `projected`: `None` for all."""
+class Counting:
+    """What is counted of a table's items, and the names that are told apart, in all segments alike.
 
-    name: str
-    key: tuple[tuple[str, str], ...]
-    projected: frozenset[str] | None
-
-
-@dataclass(frozen=True)
-class TallyRules:
-    """What is counted. `partition_key`: empty if it is not known. `sort_key`: its name, if it is a string.
-
-    `ttl`: the attribute that expires items. `now`: seconds since 1970.
+    `description`: `None` if it is not known. `ttl`: the attribute that expires items. `now`: seconds since 1970.
     """
 
-    partition_key: tuple[str, ...]
-    sort_key: str | None
-    indexes: tuple[IndexRule, ...]
-    ttl: str | None
-    now: float
-
-
-class Names:
-    """The attributes and prefixes that are told apart, in all segments alike."""
-
-    def __init__(self) -> None:
-        self._bytes: dict[str, int] = {}
+    def __init__(self, description: TableDescription | None, ttl: str | None = None, now: float = 0.0) -> None:
+        self.ttl, self.now = ttl, now
+        self.partition_key: str | None = None
+        self.sort_key: str | None = None  # if it is a string
+        self.indexes: Sequence[WrittenIndex] = ()
+        self.types: Mapping[str, str] = {}
+        if description is not None:
+            self.partition_key = description.partition_key[0].name
+            self.sort_key = next((key.name for key in description.sort_key if key.type == "S"), None)
+            self.indexes, self.types = WrittenTable.described(description).indexes, description.attribute_types
+        self._names: set[str] = set()
         self._prefixes: set[str] = set()
 
-    def known(self, name: str) -> str:
+    def name(self, attribute: str) -> str:
         """Return the name under which an attribute is counted."""
-        if name in self._bytes:
-            return name
-        if len(self._bytes) >= MOST_NAMES:
-            return OTHER
-        self._bytes[name] = text_bytes(name)
-        return name
-
-    def bytes(self, name: str) -> int:
-        return self._bytes[name] if name in self._bytes else text_bytes(name)
+        return attribute if _is_told_apart(attribute, self._names, MOST_NAMES) else OTHER
 
     def prefix(self, sort_key: str) -> str | None:
         """Return the prefix of a sort key; `None` without one, or if there are too many."""
         found = prefix(sort_key)
-        if found is None or found in self._prefixes:
-            return found
-        if len(self._prefixes) >= MOST_PREFIXES:
-            return None
-        self._prefixes.add(found)
-        return found
+        return found if found and _is_told_apart(found, self._prefixes, MOST_PREFIXES) else None
 
 
-Column = tuple[list[int], Sequence[str]]
-"""The sizes and the types of the values of one attribute of several items."""
+def _is_told_apart(name: str, told: set[str], most: int) -> bool:
+    """Return whether a name is one of the first so many."""
+    if len(told) < most:
+        told.add(name)
+    return name in told
+
 
 Run = tuple[int, int, set[str | None]]
 """Items of one collection that follow each other: their number, their bytes, and the prefixes of their sort keys."""
@@ -108,9 +85,9 @@ class SegmentTally:
     `counts`: what varies between segments. `details`: what is only needed of all segments together.
     """
 
-    def __init__(self, rules: TallyRules, names: Names | None = None, segment: int = 0) -> None:
-        self._rules, self._names, self.segment = rules, names or Names(), segment
-        self._key: tuple[AttributeValue, ...] | PartitionKey = None
+    def __init__(self, counting: Counting, segment: int = 0) -> None:
+        self._counting, self.segment = counting, segment
+        self._key: AttributeValue | None = None
         self._open = NOTHING
         self.counts: Counter[Figure] = Counter()
         self.details: Counter[Figure] = Counter()
@@ -120,8 +97,8 @@ class SegmentTally:
         """Count a page's items."""
         sizes = [0] * len(items)
         kinds: list[str | None] = [None] * len(items)
-        if (sort_key := self._rules.sort_key) is not None:
-            kinds = [self._names.prefix(item[sort_key]["S"]) for item in items]
+        if (sort_key := self._counting.sort_key) is not None:
+            kinds = [self._counting.prefix(item[sort_key]["S"]) for item in items]
         alike: dict[tuple[Any, str | None], list[int]] = {}
         for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
             alike.setdefault((tuple(item), kind), []).append(place)
@@ -129,8 +106,8 @@ class SegmentTally:
             for place, size in zip(places, self._alike(names, kind, [items[place] for place in places]), strict=True):
                 sizes[place] = size
         self._sizes(sizes)
-        if self._rules.partition_key and items:
-            self._collections(items, sizes, kinds)
+        if (partition_key := self._counting.partition_key) is not None and items:
+            self._collections([item[partition_key] for item in items], sizes, kinds)
 
     def end(self) -> None:
         """Count the collection that ends here; the key is forgotten."""
@@ -153,16 +130,11 @@ class SegmentTally:
             if kind is not None:
                 counts["prefix keys", kind] += number
 
-    def _collections(self, items: Sequence[Item], sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
-        """Count the collections that end within a page; the last one stays open."""
-        names = self._rules.partition_key
-        keys: list[Any] = [item[names[0]] for item in items]
-        if len(names) > 1:
-            keys = [tuple(item[name] for name in names) for item in items]
+    def _collections(self, keys: Sequence[AttributeValue], sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
+        """Count the collections that end within a page; the last one stays open. `keys`: the items' partition keys."""
         begins = [0, *compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))]
         runs: list[Run] = [
-            (end - begin, sum(sizes[begin:end]), {*kinds[begin:end]})
-            for begin, end in zip(begins, [*begins[1:], len(keys)], strict=True)
+            (end - begin, sum(sizes[begin:end]), {*kinds[begin:end]}) for begin, end in pairwise([*begins, len(keys)])
         ]
         is_new = keys[0] != self._key
         self.counts["first steps",] += sum(-(-sizes[place] // STEP_BYTES) for place in begins if place or is_new)
@@ -179,47 +151,40 @@ class SegmentTally:
         counts = self.counts
         counts["items",] += len(sizes)
         counts["bytes",] += sum(sizes)
-        for steps, number in Counter([-(-size // WRITE_STEP_BYTES) for size in sizes]).items():
+        for steps, number in Counter([-(-size // UNIT_BYTES) for size in sizes]).items():
             counts["read steps",] += -(-steps // WRITES_OF_A_READ) * number
             counts["write units",] += steps * number
-            size = steps * WRITE_STEP_BYTES
+            size = steps * UNIT_BYTES
             counts["items of size", next((edge for edge in ITEM_EDGES if size <= edge), ITEM_EDGES[-1])] += number
 
     def _alike(self, names: Sequence[str], kind: str | None, items: Sequence[Item]) -> list[int]:
         """Count items with the same attributes and the same prefix; return their sizes."""
         counts, number = self.counts, len(items)
-        columns: dict[str, Column] = {}
+        columns: dict[str, Sequence[int]] = {}
         for name in names:
-            known, of_name = self._names.known(name), self._names.bytes(name)
+            known, of_name = self._counting.name(name), text_bytes(name)
             columns[name] = self._column(known, [item[name] for item in items])
-            size = sum(columns[name][0]) + of_name * number
+            size = sum(columns[name]) + of_name * number
             counts["attribute items", known] += number
             counts["attribute bytes", known] += size
             self.details["name bytes", known] += of_name * number
             if kind is not None:
                 self.details["prefix attribute", kind, known] += size
-        sizes = self._summed(columns, names)
+        sizes = _summed(columns, names)
         if kind is not None:
             counts["prefix items", kind] += number
             counts["prefix bytes", kind] += sum(sizes)
-        if self._rules.indexes:
-            self._indexed(columns, sizes)
-        if self._rules.ttl in columns:
-            values = [item[self._rules.ttl] for item in items]
-            for state, found in expiries(values, self._rules.now).items():
+        self._indexed(items, columns, sizes)
+        if (ttl := self._counting.ttl) in columns:
+            for state, found in expiries([item[ttl] for item in items], self._counting.now).items():
                 counts["ttl", state] += found
         return sizes
 
-    def _summed(self, columns: Mapping[str, Column], names: Iterable[str]) -> list[int]:
-        """Return the sizes of items, of these attributes only."""
-        of_names = sum(map(self._names.bytes, names))
-        return [of_names + sum(row) for row in zip(*(columns[name][0] for name in names), strict=True)]
-
-    def _column(self, known: str, values: Sequence[AttributeValue]) -> Column:
+    def _column(self, known: str, values: Sequence[AttributeValue]) -> Sequence[int]:
         """Count the types and forms of an attribute; return the sizes of its values, without its name."""
         kind = next(iter(values[0]))
         try:
-            return self._contents(known, kind, [value[kind] for value in values]), [kind] * len(values)
+            return self._contents(known, kind, [value[kind] for value in values])
         except KeyError:
             kinds = [*map(next, map(iter, values))]
         sizes = [0] * len(values)
@@ -228,7 +193,7 @@ class SegmentTally:
             found = self._contents(known, kind, [values[place][kind] for place in places])
             for place, size in zip(places, found, strict=True):
                 sizes[place] = size
-        return sizes, kinds
+        return sizes
 
     def _contents(self, known: str, kind: str, contents: Sequence[Any]) -> list[int]:
         """Count the contents of values of one type; return their sizes."""
@@ -240,27 +205,32 @@ class SegmentTally:
             self.deepest = max(self.deepest, depth(kind, contents))
         return contents_bytes(kind, contents)
 
-    def _indexed(self, columns: Mapping[str, Column], sizes: Sequence[int]) -> None:
-        """Count the items of a group that are in each index: they have its key attributes, in the right types."""
-        indexes, details = self._rules.indexes, self.details
-        holders = [_held(index, columns, len(sizes)) for index in indexes]
-        for index, held in zip(indexes, holders, strict=True):
+    def _indexed(self, items: Sequence[Item], columns: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> None:
+        """Count the items of a group that are in each index."""
+        details = self.details
+        found = [(index, self._held(index, items)) for index in self._counting.indexes]
+        for index, held in found:
             if any(held):
                 projected = [name for name in columns if index.projected is None or name in index.projected]
-                whole = sizes if len(projected) == len(columns) else self._summed(columns, projected)
+                whole = sizes if len(projected) == len(columns) else _summed(columns, projected)
                 chosen = [*compress(whole, held)]
                 self.counts["index items", index.name] += len(chosen)
                 details["index bytes", index.name] += sum(chosen)
-                details["index write units", index.name] += sum(-(-size // WRITE_STEP_BYTES) for size in chosen)
-        for one, other in combinations(range(len(indexes)), 2):
-            if indexes[one].projected == indexes[other].projected:
-                differing = sum(map(ne, holders[one], holders[other]))
-                details["in one index", indexes[one].name, indexes[other].name] += differing
+                details["index write units", index.name] += sum(-(-size // UNIT_BYTES) for size in chosen)
+        for (one, in_one), (other, in_other) in combinations(found, 2):
+            if one.projected == other.projected:
+                details["alike in indexes", one.name, other.name] += sum(map(eq, in_one, in_other))
+
+    def _held(self, index: WrittenIndex, items: Sequence[Item]) -> Sequence[bool]:
+        """Return which items of a group an index holds: those that have its key attributes, in the right types."""
+        if not index.keys <= items[0].keys():
+            return [False] * len(items)
+        types = self._counting.types
+        each = ([types[name] in item[name] for item in items] for name in index.keys)
+        return [*map(all, zip(*each, strict=True))]
 
 
-def _held(index: IndexRule, columns: Mapping[str, Column], number: int) -> Sequence[bool]:
-    """Return which items an index holds."""
-    if any(name not in columns for name, _ in index.key):
-        return [False] * number
-    each = ([one == kind for one in columns[name][1]] for name, kind in index.key)
-    return [*map(all, zip(*each, strict=True))]
+def _summed(columns: Mapping[str, Sequence[int]], names: Sequence[str]) -> list[int]:
+    """Return the sizes of items, of these attributes only, from the sizes of their values."""
+    of_names = sum(map(text_bytes, names))
+    return [of_names + sum(row) for row in zip(*(columns[name] for name in names), strict=True)]

@@ -32,7 +32,10 @@ def described_document(items: Items, **more: Any) -> dict[str, Any]:
     """Return DescribeTable's document of a table with keys pk and sk."""
     return {
         "TableName": "Made",
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "ik")],
+        "AttributeDefinitions": [
+            {"AttributeName": name, "AttributeType": kind}
+            for name, kind in (("pk", "S"), ("sk", "S"), ("ik", "S"), ("ttl", "N"))
+        ],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
         "ItemCount": len(items),
         "TableSizeBytes": sum(map(item_bytes, items)),
@@ -41,11 +44,11 @@ def described_document(items: Items, **more: Any) -> dict[str, Any]:
     }
 
 
-def index(name: str, kind: str = "ALL") -> Mapping[str, Any]:
-    """Return an index by the attribute ik."""
+def index(name: str, kind: str = "ALL", of: str = "ik") -> Mapping[str, Any]:
+    """Return an index by an attribute."""
     return {
         "IndexName": name,
-        "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}],
+        "KeySchema": [{"AttributeName": of, "KeyType": "HASH"}],
         "Projection": {"ProjectionType": kind},
     }
 
@@ -102,7 +105,7 @@ def read(
     made = "2027-01-15T08:00:00+00:00"
     of = Circumstances("Made", "us-east-1", made, NOW, 1, shown, expiry, US_EAST_1, monthly)
     planned = plan or ReadingPlan.of(shown.size_bytes, budget(units), US_EAST_1)
-    reader = SegmentReader(planned, of.rules, US_EAST_1, seed=1)
+    reader = SegmentReader(planned, of)
     pages = random_segments(reader)
     try:
         ask = next(pages)

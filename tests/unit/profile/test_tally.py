@@ -7,17 +7,19 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.figures import BYTES, ITEMS, KEYS
-from skipscan.profile.tally import OTHER, Figure, IndexRule, SegmentTally, TallyRules
+from skipscan.profile.tally import OTHER, Counting, Figure, SegmentTally
+from tests.unit.profile.tables import NOW, described_document, index
 
-SPARSE = IndexRule("sparse", (("ik", "S"),), frozenset({"pk", "sk", "ik"}))
-RULES = TallyRules(("pk",), "sk", (SPARSE,), None, 0.0)
+SPARSE = [index("sparse", "KEYS_ONLY")]
 
 
-def tallied(*pages: Any, rules: TallyRules = RULES) -> Counter[Figure]:
+def tallied(*pages: Any, indexes: Any = SPARSE, ttl: str | None = None) -> Counter[Figure]:
     """Return the counts of a segment with these pages."""
-    tally = SegmentTally(rules)
+    description = TableDescription.from_json(described_document([], GlobalSecondaryIndexes=indexes))
+    tally = SegmentTally(Counting(description, ttl, NOW))
     for page in pages:
         tally.add(page)
     tally.end()
@@ -46,6 +48,13 @@ def test_an_index_holds_the_items_with_its_key_in_the_right_type() -> None:
     assert counts["index write units", "sparse"] == 1
 
 
+def test_a_sort_key_that_is_no_text_has_no_prefix() -> None:
+    definitions = [{"AttributeName": name, "AttributeType": kind} for name, kind in (("pk", "S"), ("sk", "N"))]
+    tally = SegmentTally(Counting(TableDescription.from_json(described_document([], AttributeDefinitions=definitions))))
+    tally.add([{"pk": {"S": "a"}, "sk": {"N": "1"}}])
+    assert (tally.counts[ITEMS], tally.counts["attribute items", "sk"]) == (1, 1)
+
+
 def test_the_counts_are_bounded_whatever_the_names() -> None:
     letters = [f"{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}{'X' * (n // 676)}" for n in range(1000)]
     counts = tallied([item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters])
@@ -71,15 +80,13 @@ ITEMS_MADE = st.builds(
     TEXTS,
     st.dictionaries(st.sampled_from(["ik", "ttl", "note", "größe"]), VALUES),
 )
-EVERY = TallyRules(
-    ("pk",), "sk", (SPARSE, IndexRule("all", (("ik", "S"),), None), IndexRule("n", (("ttl", "N"),), None)), "ttl", 1.8e9
-)
+EVERY: dict[str, Any] = {"indexes": [*SPARSE, index("all"), index("same"), index("by time", of="ttl")], "ttl": "ttl"}
 
 
 @given(st.lists(ITEMS_MADE, min_size=1, max_size=30))
 def test_items_of_a_page_count_as_if_each_was_a_page(items: list[Any]) -> None:
-    together = tallied(items, rules=EVERY)
-    assert together == tallied(*([one] for one in items), rules=EVERY)
+    together = tallied(items, **EVERY)
+    assert together == tallied(*([one] for one in items), **EVERY)
     assert together[BYTES] == sum(map(item_bytes, items))
 
 
