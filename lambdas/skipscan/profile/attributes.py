@@ -8,7 +8,6 @@ from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.form import NUMBER, SECONDS
 from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, attributes_named, percentage, told
-from skipscan.profile.tally import Figure
 from skipscan.report import svg
 from skipscan.report.card import card, card_table, strips
 from skipscan.sample.interval import Interval
@@ -94,19 +93,15 @@ def described_attributes(figures: Figures, of: Circumstances) -> Iterator[Attrib
     """Yield the attributes, the largest first."""
     counts, total = figures.counts, figures.counts[BYTES] or 1
     monthly = of.stored(figures.total(BYTES).estimate, 0.0)
-    by_name: dict[Figure, dict[str, int]] = {}
-    for figure, count in counts.items():
-        if figure[0] in ("type", "form"):
-            by_name.setdefault(figure[:2], {})[str(figure[2])] = count
     for name in figures.names("attribute bytes")[:MOST_ATTRIBUTES]:
         held, size_bytes = counts["attribute items", name], counts["attribute bytes", name]
         types, forms = (
-            {one: count / held for one, count in by_name.get((kind, name), {}).items()} for kind in ("type", "form")
+            {one: count / held for one, count in figures.under[kind, name].items()} for kind in ("type", "form")
         )
         yield Attribute(
             name,
-            presence=figures.share(("attribute items", name), ITEMS),
-            bytes_share=figures.share(("attribute bytes", name), BYTES),
+            presence=figures.share(("attribute items", name)),
+            bytes_share=figures.share(("attribute bytes", name), of=BYTES),
             name_share=counts["name bytes", name] / total,
             mean_bytes=size_bytes / held,
             types=types,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
+from skipscan.profile.figures import BYTES, KEYS, Figures
 from skipscan.profile.section import Section, percentage, told
 from skipscan.report.card import card, card_table
 from skipscan.sample.interval import Interval
@@ -33,13 +33,13 @@ def entity_types(figures: Figures) -> Iterator[EntityType]:
     least = max(COMMON_KEYS, COMMON_PART * counts[KEYS])
     common = [name for name in figures.names("prefix bytes") if counts["prefix keys", name] >= least]
     for name in common[:MOST_TYPES]:
-        cells = [(count, str(key[2])) for key, count in counts.items() if key[:2] == ("prefix attribute", name)]
+        cells = ((count, one) for one, count in figures.under["prefix attribute", name].items())
         size = counts["prefix bytes", name]
         yield EntityType(
             name,
-            keys=figures.share(("prefix keys", name), KEYS),
-            items=figures.share(("prefix items", name), ITEMS),
-            bytes=figures.share(("prefix bytes", name), BYTES),
+            keys=figures.share(("prefix keys", name), of=KEYS),
+            items=figures.share(("prefix items", name)),
+            bytes=figures.share(("prefix bytes", name), of=BYTES),
             attributes={one: count / size for count, one in sorted(cells, reverse=True)[:MOST_CELLS]},
         )
 

@@ -22,8 +22,8 @@ def expiry_section(figures: Figures, of: Circumstances) -> Section:
     attribute, presence, states = of.expiry.attribute, None, dict[str, Interval]()
     says, rows, never = "Off: no item expires.", [], None
     if attribute is not None and figures.counts[ITEMS]:
-        presence = figures.share_of(("ttl", state) for state in Expiry)
-        states = {state.value: figures.share(("ttl", state), ITEMS) for state in Expiry if figures.counts["ttl", state]}
+        presence = figures.share(*(("ttl", state) for state in Expiry))
+        states = {state.value: figures.share(("ttl", state)) for state in Expiry if figures.counts["ttl", state]}
         says = f"Attribute {attribute}, in {told(presence, percentage)} of the items."
         rows = [
             card_table(

@@ -5,11 +5,12 @@ three collections says little. Where few segments decide a figure, or where Desc
 part of the table, the interval becomes wider, up to all that is possible: such a figure is not known.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import copysign, inf, log, sqrt
+from typing import Any
 
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
@@ -54,10 +55,18 @@ class Figures:
             total.update(tally.counts)
         return total
 
+    @cached_property
+    def under(self) -> Mapping[Figure, Mapping[Any, int]]:
+        """The counts of what is told apart under a figure: by attribute, prefix, type, form or bin."""
+        found: dict[Figure, dict[Any, int]] = defaultdict(dict)
+        for (*figure, name), count in self.counts.items():
+            found[tuple(figure)][name] = count
+        return found
+
     def names(self, figure: str) -> list[str]:
         """Return the names counted under a figure, the most frequent first."""
-        found = [(count, key[1]) for key, count in self.counts.items() if key[0] == figure]
-        return [str(name) for _, name in sorted(found, key=lambda one: (-one[0], str(one[1])))]
+        found = self.under[figure,]
+        return sorted(found, key=lambda name: (-found[name], name))
 
     @cached_property
     def keys(self) -> Interval:
@@ -72,24 +81,16 @@ class Figures:
             return Interval.exactly(sum(values))
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
-        described = self._described(figure)
+        described = self._described.get(figure, 0)
         is_bounded = not self.read.is_cut and is_known(values, [1.0] * len(values))
         found = total(values, self.read.segments) if is_bounded else Interval(estimate, least, inf)
         low, high = min(found.low, described or found.low), max(found.high, described) if described else inf
         return Interval(estimate, max(least, low), high)
 
-    def share(self, figure: Figure, of: Figure) -> Interval:
-        """Return the ratio of a count to the count `of`."""
-        return self.share_of([figure], of)
-
-    def share_of(self, figures: Iterable[Figure], of: Figure = ITEMS) -> Interval:
-        """Return the ratio of several counts together to the count `of`. Nothing is in two of them."""
-        chosen = tuple(figures)
-        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self.read.tallies]
-        below = self._of(of)
-        if self.is_exact:
-            return Interval.exactly(sum(above) / sum(below) if sum(below) else 0.0)
-        return self._as_described(share(above, below, self.part), of)
+    def share(self, *figures: Figure, of: Figure = ITEMS) -> Interval:
+        """Return the ratio of a count, or of several together, to the count `of`. Nothing is in two of them."""
+        above = [float(sum(tally.counts[one] for one in figures)) for tally in self.read.tallies]
+        return self._as_described(share(above, self._of(of), self.part), of)
 
     def item_bytes(self) -> Interval:
         """Return the size of an average item."""
@@ -122,7 +123,7 @@ class Figures:
     def quantile(self, part: float, measure: str) -> Interval:
         """Return the quantile `part` of the collections' sizes, in items or bytes; never above the largest."""
         by = f"keys by {measure}"
-        places = sorted(int(key[1]) for key in self.counts if key[0] == by)
+        places = sorted(self.under[by,])
         if not places:
             return Interval.exactly(0.0)
         counts = [[float(tally.counts[by, place]) for place in places] for tally in self.read.tallies]
@@ -143,12 +144,11 @@ class Figures:
         if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
             return None
         by, of = "keys by bytes", "bytes by bytes"
-        places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
+        places = sorted(self.under[by,], reverse=True)
         keys, held = (
             [[float(tally.counts[one, place]) for place in places] for tally in self.read.tallies] for one in (by, of)
         )
-        found = largest_share(part, keys, held, self.part)
-        return found if self.is_exact else self._as_described(found, BYTES)
+        return self._as_described(largest_share(part, keys, held, self.part), BYTES)
 
     def fullest_tenth(self) -> Interval | None:
         """Return the share of all bytes in the fullest of ten equal parts of the hash space.
@@ -164,10 +164,7 @@ class Figures:
             least = 1 if self.read.segments % TENTHS == 0 else inf
         if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
-        found = fullest(parts, self.part)
-        if self.is_exact:
-            return found
-        found = self._as_described(found, BYTES)
+        found = self._as_described(fullest(parts, self.part), BYTES)
         return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
 
     def unseen_larger(self) -> float | None:
@@ -182,17 +179,17 @@ class Figures:
         return [float(tally.counts[figure]) for tally in self.read.tallies]
 
     @property
-    def _is_described(self) -> bool:
-        return bool(self.described_items and self.described_bytes)
+    def _described(self) -> Mapping[Figure, int]:
+        """What DescribeTable counts."""
+        return {ITEMS: self.described_items, BYTES: self.described_bytes}
 
-    def _described(self, figure: Figure) -> int:
-        """Return DescribeTable's count; 0 for a figure that it does not know."""
-        known: dict[Figure, int] = {ITEMS: self.described_items, BYTES: self.described_bytes}
-        return known.get(figure, 0)
+    @property
+    def _is_described(self) -> bool:
+        return all(self._described.values())
 
     def _excess(self, figure: Figure) -> float:
         """Return the ratio of the sample's estimate to DescribeTable's count, of items or bytes."""
-        return sum(self._of(figure)) / max(self.part, 1e-12) / self._described(figure)
+        return sum(self._of(figure)) / max(self.part, 1e-12) / self._described[figure]
 
     def _as_described(self, found: Interval, of: Figure) -> Interval:
         """Return a share of items or bytes, with an interval for what the sample missed or over-represents.
@@ -200,10 +197,10 @@ class Figures:
         Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts
         nothing bounds the share. Shares of collections need no bound, because each counts once.
         """
-        if self.read.is_cut or (of in (ITEMS, BYTES) and not self._is_described):
-            return Interval(found.estimate, 0.0, 1.0)
-        if of not in (ITEMS, BYTES):
+        if self.is_exact or (of not in self._described and not self.read.is_cut):
             return found
+        if self.read.is_cut or not self._is_described:
+            return Interval(found.estimate, 0.0, 1.0)
         times, error = self._excess(of), self.keys.relative_error
         if abs(times - 1) > error:
             times = max(0.0, times + copysign(error, times - 1))

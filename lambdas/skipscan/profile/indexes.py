@@ -80,7 +80,7 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
         same_content, write_units = list[str](), None
         if figures.has_items:
             held = counts["index items", index.name]
-            share, entries = figures.share(("index items", index.name), ITEMS), items * held / read
+            share, entries = figures.share(("index items", index.name)), items * held / read
             mean = counts["index bytes", index.name] / held if held else 0.0
             write_units = counts["index write units", index.name] / read
             if held:

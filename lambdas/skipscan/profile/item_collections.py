@@ -88,7 +88,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
 def _by_bytes(figures: Figures) -> list[tuple[float, float]]:
     """Return the share of the collections in each class of sizes, each with the end of its class."""
     total, bounds = figures.counts[KEYS] or 1, [bin_of(int(edge)) for edge in BYTE_EDGES]
-    found = [(int(key[1]), count) for key, count in figures.counts.items() if key[0] == "keys by bytes"]
+    found = figures.under["keys by bytes",].items()
     return [
         (edge, sum(count for place, count in found if low < place <= high) / total)
         for edge, (low, high) in zip(BYTE_EDGES, pairwise([-1, *bounds]), strict=True)

@@ -41,7 +41,7 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
         for steps, step in (("read steps", STEP_BYTES), ("write units", UNIT_BYTES))
     )
     above = {
-        str(kilobytes): figures.share_of(("items of size", edge) for edge in ITEM_EDGES if edge > 1024 * kilobytes)
+        str(kilobytes): figures.share(*(("items of size", edge) for edge in ITEM_EDGES if edge > 1024 * kilobytes))
         for kilobytes in LARGE_KILOBYTES
     }
     classes = [(edge, counts["items of size", edge] / total) for edge in ITEM_EDGES]

@@ -31,6 +31,8 @@ def share(above: Sequence[float], below: Sequence[float], part: float) -> Interv
     """Return the part of a count that has a property, between 0 and 1."""
     filled = sum(1 for count in below if count)
     estimate = sum(above) / sum(below) if filled else 0.0
+    if part == 1:
+        return Interval.exactly(estimate)
     if filled < LEAST_SEGMENTS:
         return Interval(estimate, 0.0, 1.0)
     have = sum(1 for count in above if count)

@@ -93,7 +93,7 @@ def said(figures: Figures) -> dict[str, Interval | None]:
         "keys": figures.keys,
         "items": figures.total(ITEMS),
         "bytes": figures.total(BYTES),
-        "items with it": figures.share(MARKED, ITEMS),
+        "items with it": figures.share(MARKED),
         "bytes of an item": figures.item_bytes(),
         "read steps of an item": figures.steps(("read steps",), 4096),
         "median items": figures.quantile(0.5, "items"),
@@ -144,11 +144,11 @@ def ends(interval: Interval | None) -> list[float]:
 def test_a_rare_property_has_the_limits_of_poisson() -> None:
     """A. Hald, Statistical Tables: from one observation 0.0253 to 5.572, from ten 4.795 to 18.39."""
     for have, low, high in ((1, 0.0253, 5.572), (10, 4.795, 18.39)):
-        share = of_segments(*marked(*[1] * have, *[0] * (20 - have))).share(MARKED, KEYS)
+        share = of_segments(*marked(*[1] * have, *[0] * (20 - have))).share(MARKED, of=KEYS)
         assert share.estimate == have / 200
         assert share.low <= share.estimate * low / have * 1.001
         assert share.high >= share.estimate * high / have * 0.999
-        lacking = of_segments(*marked(*[9] * have, *[10] * (20 - have))).share(MARKED, KEYS)
+        lacking = of_segments(*marked(*[9] * have, *[10] * (20 - have))).share(MARKED, of=KEYS)
         assert [1 - each for each in reversed(ends(lacking))] == pytest.approx(ends(share))
 
 
@@ -184,7 +184,7 @@ def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
     assert quantiles(40, 20) == [[1.0, 1.0, 2.0], [1.0, 3.0, 5.0], [4.0, 5.0, inf]]
     nothing = Figures(ReadSegments(4, []))
     assert ends(nothing.quantile(0.5, "items")) == [0.0] * 3
-    assert ends(nothing.share(BYTES, ITEMS)) == [0.0, 0.0, 1.0]
+    assert ends(nothing.share(BYTES)) == [0.0, 0.0, 1.0]
 
 
 def test_figures_of_a_sample_reach_as_far_as_the_counts_of_describe_table() -> None:
@@ -204,7 +204,7 @@ def test_figures_of_a_sample_reach_as_far_as_the_counts_of_describe_table() -> N
     assert 0.05 < error < 0.2
     for items, times in ((1200, 0.5 - error), (590, 600 / 590), (300, 2 + error)):
         low, high = 0.1 * times + min(0, 1 - times), 0.1 * times + max(0, 1 - times)
-        assert ends(of(items).share(MARKED, ITEMS)) == pytest.approx([max(0, low), 0.1, min(1, high)])
+        assert ends(of(items).share(MARKED)) == pytest.approx([max(0, low), 0.1, min(1, high)])
 
 
 @pytest.mark.slow
