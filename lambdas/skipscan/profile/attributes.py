@@ -80,12 +80,7 @@ def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circums
             strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
             table=card_table("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
         ),
-        advice={
-            "expiry_off": _expiry_off(found) if of.expiry and of.expiry.attribute is None else None,
-            "mixed_types": _mixed_types(found),
-            "long_names": _long_names(found, in_names * storage),
-            "numbers_as_text": _numbers_as_text(found, of),
-        },
+        advice=dict(_advice(found, of, in_names * storage)),
     )
 
 
@@ -110,52 +105,46 @@ def described_attributes(figures: Figures, of: Circumstances) -> Iterator[Attrib
         )
 
 
-def _expiry_off(found: Sequence[Attribute]) -> str | None:
-    named = [
+def _advice(found: Sequence[Attribute], of: Circumstances, dollars_of_names: float) -> Iterator[tuple[str, str]]:
+    """Yield a sentence for each rule that applies. `dollars_of_names`: a month, for the storage of all names."""
+    expiring = [
         one.name
         for one in found
         if any(word in one.name.lower() for word in EXPIRY_WORDS) and one.forms.get(SECONDS, 0) > 1 - NOTABLE
     ]
-    if not named:
-        return None
-    look = "look" if len(named) > 1 else "looks"
-    return (
-        f"{attributes_named(*named)} {look} like an expiry time in seconds, but time to live is off: nothing expires."
-    )
-
-
-def _mixed_types(found: Sequence[Attribute]) -> str | None:
+    if expiring and of.expiry and of.expiry.attribute is None:
+        look = "look" if len(expiring) > 1 else "looks"
+        yield (
+            "expiry_off",
+            f"{attributes_named(*expiring)} {look} like an expiry time in seconds, but time to live is off: nothing "
+            "expires.",
+        )
     mixed = [one for one in found if sorted(one.types.values())[-2:-1] > [NOTABLE] and set(one.types) - {"NULL"}]
-    if not mixed:
-        return None
-    types = enumerated([f"{kind} ({about_percent(share)})" for kind, share in sorted(mixed[0].types.items())])
-    more = f" The same is true of {counted(len(mixed) - 1, 'more attribute')}." if len(mixed) > 1 else ""
-    has = f"{attributes_named(mixed[0].name)} has values of several types"
-    return f"{has}: {types}. Conditions and indexes see only one of them.{more}"
-
-
-def _long_names(found: Sequence[Attribute], dollars: float) -> str | None:
-    """`dollars`: a month for the storage of all names."""
+    if mixed:
+        types = enumerated([f"{kind} ({about_percent(share)})" for kind, share in sorted(mixed[0].types.items())])
+        more = f" The same is true of {counted(len(mixed) - 1, 'more attribute')}." if len(mixed) > 1 else ""
+        yield (
+            "mixed_types",
+            f"{attributes_named(mixed[0].name)} has values of several types: {types}. Conditions and indexes see only "
+            f"one of them.{more}",
+        )
     part = sum(one.name_share for one in found)
-    if part < NAMES_PART or dollars < LEAST_DOLLARS:
-        return None
-    longest = max(found, key=lambda one: one.name_share)
-    return (
-        f"{about_percent(part)} of the bytes are attribute names, {money(dollars)} of storage a month; {longest.name} "
-        f"alone is {about_percent(longest.name_share)}. Shorter names would save these bytes: skipscan retrofit "
-        "renames attributes that are no keys."
-    )
-
-
-def _numbers_as_text(found: Sequence[Attribute], of: Circumstances) -> str | None:
+    if part >= NAMES_PART and dollars_of_names >= LEAST_DOLLARS:
+        longest = max(found, key=lambda one: one.name_share)
+        yield (
+            "long_names",
+            f"{about_percent(part)} of the bytes are attribute names, {money(dollars_of_names)} of storage a month; "
+            f"{longest.name} alone is {about_percent(longest.name_share)}. Shorter names would save these bytes: "
+            "skipscan retrofit renames attributes that are no keys.",
+        )
     # The order and the form of a partition key do not matter, and its values may be shards.
     partition_keys = {*of.partition_key, *(key.name for index in of.indexes for key in index.partition_key)}
     texts = [one for one in found if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
     worth = [one.name for one in texts if one.bytes_share.estimate >= NOTABLE and one.name not in partition_keys][:3]
-    if not worth:
-        return None
-    hold = "hold" if len(worth) > 1 else "holds"
-    return (
-        f"{attributes_named(*worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the bytes "
-        "of a number."
-    )
+    if worth:
+        hold = "hold" if len(worth) > 1 else "holds"
+        yield (
+            "numbers_as_text",
+            f"{attributes_named(*worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the "
+            "bytes of a number.",
+        )

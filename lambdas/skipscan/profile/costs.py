@@ -61,6 +61,14 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
             "Markers: one small item for each collection, in an index of its own. A keeper of new ones costs a read "
             "unit for each item that is added."
         )
+    advice, saved = dict[str, str](), standard.estimate - infrequent.estimate
+    if described and not is_infrequent and saved >= LEAST_DOLLARS and (capacity or 0.0) <= pays_below:
+        costs = "" if capacity is None else f": the provisioned capacity costs {money(capacity)}"
+        advice["other_class"] = (
+            f"Standard-IA would store the table for {money(infrequent.estimate)} a month instead of "
+            f"{money(standard.estimate)}. It is cheaper if reads and writes cost less than {money(pays_below)} a "
+            f"month{costs}."
+        )
     how = within(size_bytes, size) if figures.has_items else DESCRIBED
     table_class = names[0] if described else None
     return Section(
@@ -89,11 +97,7 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
                 money(own.estimate), f"{table_class or 'class unknown'}, without indexes", label="storage a month"
             ),
         ],
-        {
-            "other_class": _other_class(standard.estimate, infrequent.estimate, pays_below, capacity)
-            if described and not is_infrequent
-            else None
-        },
+        advice,
     )
 
 
@@ -136,13 +140,3 @@ def _marked(figures: Figures, of: Circumstances, listing: float) -> dict[str, An
         "storage": of.stored(2 * size_bytes, 2 * keys),
         "pays_after": set_up / saved if saved > 0 else None,
     }
-
-
-def _other_class(storage: float, infrequent: float, pays_below: float, capacity: float | None) -> str | None:
-    if storage - infrequent < LEAST_DOLLARS or (capacity or 0.0) > pays_below:
-        return None
-    costs = "" if capacity is None else f": the provisioned capacity costs {money(capacity)}"
-    return (
-        f"Standard-IA would store the table for {money(infrequent)} a month instead of {money(storage)}. It is cheaper "
-        f"if reads and writes cost less than {money(pays_below)} a month{costs}."
-    )

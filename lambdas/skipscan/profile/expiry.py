@@ -1,5 +1,7 @@
 """Time to live: which items expire, and which never will."""
 
+from collections.abc import Iterator, Mapping
+
 from skipscan.inputs.quantities import about_percent
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
@@ -20,7 +22,7 @@ def expiry_section(figures: Figures, of: Circumstances) -> Section:
     if of.expiry is None:
         return Section()
     attribute, presence, states = of.expiry.attribute, None, dict[str, Interval]()
-    says, rows, never = "Off: no item expires.", [], None
+    says, rows, advice = "Off: no item expires.", [], dict[str, str]()
     if attribute is not None and figures.counts[ITEMS]:
         presence = figures.share(*(("ttl", state) for state in Expiry))
         states = {state.value: figures.share(("ttl", state)) for state in Expiry if figures.counts["ttl", state]}
@@ -30,27 +32,28 @@ def expiry_section(figures: Figures, of: Circumstances) -> Section:
                 "Share of all items", ("expiry", "items"), [(name, told(states[name], percentage)) for name in states]
             )
         ]
-        never = _never(of.table, attribute, presence, states)
+        advice = dict(_advice(of.table, attribute, presence, states))
     elif attribute is not None:
         says = f"Attribute {attribute}. No item was read."
     return Section(
         {"attribute": attribute, "status": of.expiry.status, "presence": presence, "states": states},
         card("ttl", "Time to live", says, *rows, is_broad=True),
-        advice={"expiry_never": never},
+        advice=advice,
     )
 
 
-def _never(name: str, attribute: str, presence: Interval, states: dict[str, Interval]) -> str | None:
-    """Return that DynamoDB deletes none of the items in the most frequent state of those that it never deletes."""
-    if not presence.estimate:
-        return None
+def _advice(name: str, attribute: str, presence: Interval, states: Mapping[str, Interval]) -> Iterator[tuple[str, str]]:
+    """Yield that DynamoDB deletes none of the items in the most frequent state of those that it never deletes."""
     shares = {state: states[state].estimate / presence.estimate for state in NEVER_DELETED if state in states}
     state = max(shares, key=lambda one: shares[one], default=None)
-    if state is None or shares[state] < NOTABLE:
-        return None
-    because = f"{NEVER_DELETED[state]} in {about_percent(shares[state])} of the items that have it"
-    way = "delete them with a job" if state == Expiry.OLD else "write seconds since 1970"
-    if state == Expiry.MILLISECONDS:
-        mended = f'--set "{attribute}={{{attribute}|ms_to_s}}"'
-        way += f", and mend these: skipscan retrofit {name} {mended}"
-    return f"{attributes_named(attribute)} {because}: time to live deletes none of these. To have them deleted, {way}."
+    if state is not None and shares[state] >= NOTABLE:
+        because = f"{NEVER_DELETED[state]} in {about_percent(shares[state])} of the items that have it"
+        way = "delete them with a job" if state == Expiry.OLD else "write seconds since 1970"
+        if state == Expiry.MILLISECONDS:
+            mended = f'--set "{attribute}={{{attribute}|ms_to_s}}"'
+            way += f", and mend these: skipscan retrofit {name} {mended}"
+        yield (
+            "expiry_never",
+            f"{attributes_named(attribute)} {because}: time to live deletes none of these. To have them deleted, "
+            f"{way}.",
+        )

@@ -67,10 +67,7 @@ def indexes_section(figures: Figures, of: Circumstances) -> Section:
     return Section(
         [vars(one) for one in found],
         shown if found or vectors else None,
-        advice={
-            "same_index": _same_index(found),
-            "empty_index": _empty_index(found) if figures.counts[ITEMS] else None,
-        },
+        advice=dict(_advice(found, figures)),
     )
 
 
@@ -110,22 +107,20 @@ def _alike(index: IndexDescription, figures: Figures, of: Circumstances) -> Iter
             yield other.name
 
 
-def _same_index(found: Sequence[IndexProfile]) -> str | None:
+def _advice(found: Sequence[IndexProfile], figures: Figures) -> Iterator[tuple[str, str]]:
     index = next((one for one in found if one.same_keys), None)
-    if index is None:
-        return None
-    names = enumerated(sorted([index.name, *index.same_keys]))
-    is_equal = bool(set(index.same_keys) & set(index.same_content))
-    said = "keys and the same content: one of them is enough" if is_equal else "keys: one of them may be enough"
-    cost = f"{index.name} costs {money(index.dollars_a_month)} a month"
-    if index.write_units is not None:
-        cost += f", and {index.write_units:.1f} write units for a write of an average item"
-    return f"Indexes {names} have the same {said}. {cost}."
-
-
-def _empty_index(found: Sequence[IndexProfile]) -> str | None:
+    if index is not None:
+        names = enumerated(sorted([index.name, *index.same_keys]))
+        is_equal = bool(set(index.same_keys) & set(index.same_content))
+        said = "keys and the same content: one of them is enough" if is_equal else "keys: one of them may be enough"
+        cost = f"{index.name} costs {money(index.dollars_a_month)} a month"
+        if index.write_units is not None:
+            cost += f", and {index.write_units:.1f} write units for a write of an average item"
+        yield "same_index", f"Indexes {names} have the same {said}. {cost}."
     empty = [one.name for one in found if one.items.estimate == 0]
-    if not empty:
-        return None
-    indexes = "index" if len(empty) == 1 else "indexes"
-    return f"No item read is in {indexes} {enumerated(empty)}: an index without items serves no query."
+    if empty and figures.counts[ITEMS]:
+        indexes = "index" if len(empty) == 1 else "indexes"
+        yield (
+            "empty_index",
+            f"No item read is in {indexes} {enumerated(empty)}: an index without items serves no query.",
+        )

@@ -48,15 +48,15 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
         notes.append(f"Up to {rounded(unseen)} unseen collections may be larger than the largest seen (95 %).")
     if local_part is not None:
         notes.append(f"The largest has {percentage(local_part)} of the 10 GB that a local index allows.")
-    bound = uneven = None
+    advice = dict[str, str]()
     if local_part is not None and local_part >= LOCAL_PART:
-        bound = (
+        advice["local_index_bound"] = (
             f"The largest item collection{'' if figures.is_exact else ' seen'} has {size(largest_bytes)}, "
             f"{about_percent(local_part)} of the 10 GB that a local index allows: DynamoDB refuses writes that exceed "
             "it."
         )
     if (hundredth := shares["1%"]) is not None and hundredth.low >= TOP_PART:
-        uneven = (
+        advice["uneven"] = (
             f"The largest hundredth of the item collections holds {about_percent(hundredth.estimate)} of the bytes: "
             "reads and writes of these share few partitions, of 3,000 read and 1,000 write units a second each."
         )
@@ -81,7 +81,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
             notes=notes,
         ),
         [Figure.in_words(headline(round(figures.keys.estimate)), within(figures.keys), label="item collections")],
-        {"local_index_bound": bound, "uneven": uneven},
+        advice,
     )
 
 

@@ -53,15 +53,15 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
         *((f"larger than {name} KB", told(share, percentage)) for name, share in above.items()),
         ("maps and lists nested", f"up to {deepest} deep"),
     ]
-    large = rounding = None
+    advice = dict[str, str]()
     if above["64"].estimate >= LARGE_PART:
-        large = (
+        advice["large_items"] = (
             f"{about_percent(above['64'].estimate)} of the items are larger than 64 KB. Each write is billed by the "
             "size of the whole item: keep large values in S3, or in items of their own."
         )
     can_combine = of.description is not None and figures.quantile(0.5, "items").estimate >= SEVERAL
     if write_rounding >= ROUNDING_PART and can_combine:
-        rounding = (
+        advice["rounding"] = (
             f"{about_percent(write_rounding)} of what writes cost pays for rounding up to 1 KB: an average item has "
             f"{size(mean.estimate)}: combine items that are written together."
         )
@@ -87,7 +87,7 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
             card_table("An average item", ("", "figure"), rows),
         ),
         [Figure.in_words(headline(round(count.estimate)), within(count), label="items")],
-        {"large_items": large, "rounding": rounding},
+        advice,
     )
 
 

@@ -58,7 +58,7 @@ class TableProfile:
     def advice(self) -> Sequence[tuple[str, str]]:
         """At most seven sentences, each with its rule, the most urgent first."""
         said = {rule: words for section in self.sections.values() for rule, words in section.advice.items()}
-        return [(rule, words) for rule in URGENCY if (words := said.get(rule))][:MOST_SENTENCES]
+        return sorted(said.items(), key=lambda one: URGENCY.index(one[0]))[:MOST_SENTENCES]
 
     def to_json(self) -> dict[str, Any]:
         """Return the profile as JSON; a section that is missing, and the unknown end of an interval, is null."""

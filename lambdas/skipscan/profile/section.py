@@ -19,14 +19,13 @@ from skipscan.stored.figures import Figure
 class Section:
     """`figures`: for programs, in the form of its JSON Schema; `None` for a section that is missing.
 
-    `card`: for people. `top`: its figures at the top of the page. `advice`: a sentence for each rule that applies, by
-    rule, else `None`.
+    `card`: for people. `top`: its figures at the top of the page. `advice`: a sentence for each rule that applies.
     """
 
     figures: Any = None
     card: Markup | None = None
     top: Sequence[Figure] = ()
-    advice: Mapping[str, str | None] = field(default_factory=dict)
+    advice: Mapping[str, str] = field(default_factory=dict)
 
 
 Words = Callable[[float], str]
