@@ -6,6 +6,7 @@ What is retried or caught, test_scripted.py tries of all kinds of work.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine
 from tests.fakes.handlers.loading import Loaded, loaded
 from tests.fakes.hostile.documented import FINAL, PASSING, THROTTLES
 from tests.fakes.hostile.refusal import Refusal
+from tests.house.docs.document import code
 from tests.simulation.world.clock import Clock
 from tests.unit.handlers.conftest import SESSION, compare, dynamodb, listing, s3
 
@@ -55,14 +57,15 @@ def clients(listing: Machine) -> Clients:
 
 @pytest.fixture
 def listed(listing: Machine, compare: Loaded, definitions: Definitions) -> Iterator[Run]:
-    """Return what runs a listing that is announced nowhere."""
+    """Return what runs a listing; only one with a comparison is announced."""
     modules: dict[str, Any] = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish}
     modules |= {"compare": compare, "report": loaded("report", listing.s3)}
     functions = {state: lambda event, of=of: of.handler(event, CONTEXT) for state, of in modules.items()}
     states = {**definitions["run"]["States"]}
     states["Comparison asked?"] = {**states["Comparison asked?"], "Default": "Run done"}
     with mock_aws(), interpreter(SESSION.client("stepfunctions"), functions) as machines:
-        yield lambda **more: machines.run({**definitions["run"], "States": states}, {"table": "T-1", **more})
+        definition = {**definitions["run"], "States": states}
+        yield lambda name="run-1", **more: machines.run(definition, {"table": "T-1", **more}, name)
 
 
 def fill(dynamodb: FakeDynamoDB, keys: int, each: int) -> None:
@@ -141,3 +144,18 @@ def test_the_first_run_of_a_new_account_lists_a_small_or_new_table(
     ended = listed()
     assert (ended.status, ended.error, ended.output["keys"]) == ("SUCCEEDED", None, keys)
     assert sorted(line["pk"] for line in listing.lines()) == sorted(f"p{n}" for n in range(keys))
+
+
+@pytest.mark.usefixtures("clients")
+def test_the_rule_of_the_page_matches_only_a_run_that_found_new_keys(listed: Run, dynamodb: FakeDynamoDB) -> None:
+    events = SESSION.client("events")
+    bus = events.describe_event_bus(Name="default")["Arn"]
+    [page] = [block for block in code(Path("docs/between-runs.md")).split("```") if '"numeric"' in block]
+    rule = page.removeprefix("json").replace("Orders", "T-1")
+    events.create_archive(ArchiveName="matched", EventSourceArn=bus, EventPattern=rule)
+    matched = []
+    for number, keys in enumerate((1, 2, 2)):
+        fill(dynamodb, keys, 1)
+        assert listed(f"run-{number}", compare="previous").status == "SUCCEEDED"
+        matched.append(events.describe_archive(ArchiveName="matched")["EventCount"])
+    assert matched == [0, 1, 1]
