@@ -19,18 +19,22 @@ from skipscan.act.task_source import Task
 from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.item import do
 from skipscan.aws.rechecked import same_tables
-from skipscan.aws.table import describe_if_allowed, has_recovery
+from skipscan.aws.table import Table, describe_if_allowed, has_recovery
 from skipscan.copy.kind import COPY
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.step import First, Get, Write
 from skipscan.errors import TableError
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
+from skipscan.scan.taken import ITEM, Lookup
 from tests.fakes.acting import Acting
 from tests.fakes.faulty import faulty
 from tests.fakes.small_table import DESCRIPTION, copy_plan
 from tests.refusal import refused
 from tests.simulation.world.clock import Clock
 from tests.unit.act.worker import plan as act_plan
+from tests.unit.scan.worker import Worker
 
 KEY = {"id": {"S": "1"}}
 
@@ -136,3 +140,12 @@ def test_all_workers_together_describe_a_tenth_of_what_an_account_may(workers: i
     target["TableId"] = "anew"
     with refused(TableError, "copy copy-1", rule="belongs to a table that no longer exists"):
         tables.check()
+
+
+@pytest.mark.parametrize(("end", "descends"), [("d", False), ("b", True)])
+def test_no_query_begins_at_the_end_of_its_condition(end: str, descends: bool) -> None:
+    """A table refuses it. Some engines end a page there with a LastEvaluatedKey, where a stored cursor may stand."""
+    among = SortRange("sk", since={"S": "b"}, until={"S": "d"})
+    lookup = Lookup(ITEM, ({"S": "p"},), among, {"pk": {"S": "p"}, "sk": {"S": end}}, descends=descends)
+    request: Any = SimpleNamespace(lookup=lookup)
+    assert Table(CLIENT, Worker().plan).ask(request) == Page((), None, 0.0)
