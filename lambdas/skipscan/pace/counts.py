@@ -32,29 +32,20 @@ class Summable:
         return cls(**{f.name: document.get(f.name, 0) for f in fields(cls)})
 
 
-@dataclass(frozen=True)
 class Counts(Summable):
     """What a batch, a worker or a whole piece of work did.
 
-    A kind of work that consumes no read units, or no write units, has no such field: they are 0.
+    `requests`: those that were answered. `throttles`: throttled requests, which were made again.
     """
 
-    @property
-    def requests(self) -> int:
-        """Requests that were answered."""
-        return 0
-
-    @property
-    def throttles(self) -> int:
-        """Throttled requests, which were made again."""
-        return 0
-
-    @property
-    def read_units(self) -> float:
-        return 0.0
+    # Each kind of work has these fields in its own order, so here they are none of a dataclass.
+    requests: int
+    throttles: int
+    read_units: float
 
     @property
     def write_units(self) -> float:
+        """A kind of work that writes nothing has no such field."""
         return 0.0
 
     @property

@@ -4,6 +4,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -24,7 +25,6 @@ from skipscan.loop.run_batch import ReadyBatch, run_batch
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Booking, Ledger
-from skipscan.pace.limits import Limits
 from skipscan.pace.progress import Progress
 from skipscan.pace.rate import SharedRate
 from skipscan.retrofit.plan import RetrofitPlan
@@ -112,10 +112,9 @@ def count_indexes(
     after `until`. `consumed`: what counts against the budget already.
     """
     most = most_page_units(STEP_UNITS)
-    limits = Limits(
+    limits = replace(
+        plan.limits,
         workers=1,
-        prices=plan.prices,
-        budget=plan.limits.budget,
         least=amounts(plan.prices, STEP_UNITS),
         page=amounts(plan.prices, most),
         reads=SharedRate(plan.reading.max_read_units_per_second, most),
