@@ -54,7 +54,7 @@ class ActionInput:
     table: str
     run: str
     action: ActionRequest | None
-    skips_ended: bool = False
+    skips_ended: bool
     dry_run: bool = True
     show_items: bool = False
     workers: int | None = None

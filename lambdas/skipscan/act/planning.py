@@ -45,7 +45,7 @@ def check_target(
     partition_key: Sequence[KeyAttribute],
     description: TableDescription,
     *,
-    skips_ended: bool = False,
+    skips_ended: bool,
 ) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 

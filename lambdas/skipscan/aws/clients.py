@@ -207,8 +207,8 @@ def dynamodb(
     return client
 
 
-def s3(session: boto3.Session, connections: int = 16) -> S3Client:
-    client: S3Client = make(session, "s3", _config(connections))
+def s3(session: boto3.Session) -> S3Client:
+    client: S3Client = make(session, "s3", _config(connections=16))
     return client
 
 

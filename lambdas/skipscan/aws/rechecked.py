@@ -1,6 +1,5 @@
 """A check that is made again and again while something is written: the table may be deleted and created again."""
 
-import time
 from collections.abc import Callable
 from functools import partial
 from threading import Lock
@@ -31,7 +30,7 @@ class Rechecked:
     def __init__(
         self,
         check: Callable[[], object],
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float],
         *,
         fresh_seconds: float = FRESH_SECONDS,
         error_seconds: float = 0.0,

@@ -79,7 +79,7 @@ def _is_looked_at(manifest: Mapping[str, Any]) -> bool:
     return "take" in manifest and sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES
 
 
-def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:
+def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool) -> Iterator[bytes]:
     """Return a run's parts, with a progress bar unless the keys go to the terminal at once."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())

@@ -129,9 +129,9 @@ OUTCOMES = {
 """The counts of jobs whose names do not say by themselves what became of keys or items, in the words for people."""
 
 
-def named_counts(named: Mapping[str, int], but: str = "") -> str:
-    """Return counts in words: 3 put, 1,001 present already. `but`: a name to leave out."""
-    return ", ".join(f"{number:,} {OUTCOMES.get(name, name)}" for name, number in named.items() if name != but)
+def named_counts(named: Mapping[str, int]) -> str:
+    """Return counts in words: 3 put, 1,001 present already."""
+    return ", ".join(f"{number:,} {OUTCOMES.get(name, name)}" for name, number in named.items())
 
 
 def enumerated(words: Sequence[str]) -> str:

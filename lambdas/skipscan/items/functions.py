@@ -58,7 +58,7 @@ class AttributeFunction:
     """A function of one attribute. `offset`: seconds to add to its result."""
 
     name: str
-    offset: int = 0
+    offset: int
 
     @property
     def type(self) -> str:

@@ -199,7 +199,7 @@ class Deployed:
             )
         return status.manifest
 
-    def with_results(self, name: str | None, label: str | None = None) -> StoredWork:
+    def with_results(self, name: str | None, label: str | None) -> StoredWork:
         """Return a run or job with results (default: the newest run); raise `NotFoundError` if there is none.
 
         `label`: its kind; without one, all kinds are searched.
@@ -231,7 +231,7 @@ class Deployed:
             raise self._nothing(f"has no {label} in {self.env} with results", starts)
         return found
 
-    def unfinished(self, label: str | None = None) -> Watch | None:
+    def unfinished(self, label: str | None) -> Watch | None:
         """Return a watch on the newest work of a kind that can be resumed; `None` if there is none.
 
         `label`: its kind; without one, all kinds are searched. Of each kind, only the newest that is no dry run counts:

@@ -50,7 +50,7 @@ def near_table(client: DynamoDBClient, table_name: str) -> str | None:
 class Patience:
     """Measures how long the table has throttled every request. `say`: gets the notice, once each time."""
 
-    def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
+    def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
         self._since = time.monotonic()
         self._has_said = False

@@ -63,7 +63,7 @@ def key_reader(manifest: Mapping[str, Any]) -> Callable[[bytes], Any]:
     return lambda record: key(decode(record))
 
 
-def item_reader(keys: Sequence[KeyAttribute], form: str, *, has_level: bool = False) -> Callable[[bytes], Item]:
+def item_reader(keys: Sequence[KeyAttribute], form: str, *, has_level: bool) -> Callable[[bytes], Item]:
     """Return the function that reads a record with a whole item of its own as that item, with its key.
 
     `has_level`: the key on the record ends with the group's prefix, which is no attribute of the item.

@@ -122,13 +122,13 @@ def stored_keys(results: Results, only: Only | None) -> Callable[[int], Key] | N
     return key
 
 
-def keys_of_file(body: bytes, partition_key: Sequence[KeyAttribute], field: str = "only") -> GivenKeys:
+def keys_of_file(body: bytes, partition_key: Sequence[KeyAttribute]) -> GivenKeys:
     """Return the keys in a file; raise `InputError` with the line of the first that is none, and without its value."""
-    check_size(len(body), MOST_FILE_BYTES, field)
+    check_size(len(body), MOST_FILE_BYTES, "only")
     try:
-        return GivenKeys.of(_keys(body, partition_key, field), field)
+        return GivenKeys.of(_keys(body, partition_key), "only")
     except (UnicodeDecodeError, csv.Error):
-        raise InputError(field, OMITTED, "is not UTF-8, or not csv", "correct it: UTF-8, a key a line") from None
+        raise InputError("only", OMITTED, "is not UTF-8, or not csv", "correct it: UTF-8, a key a line") from None
 
 
 def check_size(size: int, most: int, field: str) -> None:
@@ -157,7 +157,7 @@ def keys_of_run(
     return GivenKeys.of((key for key, _ in groupby(keys)), field)
 
 
-def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Iterator[Key]:
+def _keys(body: bytes, partition_key: Sequence[KeyAttribute]) -> Iterator[Key]:
     # Windows PowerShell 5 writes UTF-16, and Excel a byte order mark.
     is_wide = body.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     lines = TextIOWrapper(BytesIO(body), "utf-16" if is_wide else "utf-8-sig", newline="")
@@ -180,7 +180,7 @@ def _keys(body: bytes, partition_key: Sequence[KeyAttribute], field: str) -> Ite
             kinds = "csv" if is_csv else "a JSON object or, of one attribute, the bare key"
             rule = f"is no list of the table's keys: line {number:,} does not have {held}, as {kinds}"
             way = "correct the line" if is_csv else f"write it like {json.dumps(dict.fromkeys(names, '...'))}"
-            raise InputError(field, OMITTED, rule, way) from None
+            raise InputError("only", OMITTED, rule, way) from None
 
 
 def _values(line: str, names: Sequence[str]) -> Mapping[str, Any]:

@@ -64,6 +64,7 @@ def plan_listing(
         max_read_units=listing_input.max_read_units,
         max_dollars=listing_input.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
+        batch_seconds=None,
         take=listing_input.take,
         sort_range=sort_range,
         only=only,

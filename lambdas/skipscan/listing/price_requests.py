@@ -100,7 +100,7 @@ def _of_region(price_list: Any | None, region: str, entries: Mapping[str, PriceE
     return replace(default, region=region, **listed) if listed else default
 
 
-def of_class(session: boto3.Session, region: str, *, is_aws: bool = True) -> Callable[[bool], Prices]:
+def of_class(session: boto3.Session, region: str, *, is_aws: bool) -> Callable[[bool], Prices]:
     """Return the function that returns a region's prices for a table class (whether it is infrequent access).
 
     It asks when it is called. Unless `is_aws`, the table is of an engine that has no prices of its own.

@@ -1,6 +1,6 @@
 """What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 
@@ -17,7 +17,7 @@ MOST_CHECKPOINTS = 10_000
 """Of work that has more, every second, third … worker is read: some minutes of S3 requests at most."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WorkRecord(Moment):
     """A run or job, and how its batches went. `ending`: also of work that its budget stopped.
 
@@ -25,11 +25,11 @@ class WorkRecord(Moment):
     have any; `workers_seen`: those whose batches are in `digest`.
     """
 
-    batches_committed: int = 0
-    workers_committed: int = 0
-    workers_seen: int = 0
-    digest: Digest = field(kw_only=True)
-    folder: str = ""
+    batches_committed: int
+    workers_committed: int
+    workers_seen: int
+    digest: Digest
+    folder: str
 
     @property
     def is_sampled(self) -> bool:

@@ -41,9 +41,13 @@ def linear(high: float, most_ticks: int = 4, headroom: float = 1.06) -> Axis:
     return Axis(max(high * headroom, count * step), tuple((i * step, short_number(i * step)) for i in range(count + 1)))
 
 
-def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
+MOST_TIMES = 5
+"""The most ticks of a time axis, without that of 0."""
+
+
+def clock(end_seconds: float) -> Axis:
     """Return a time axis from 0 to `end_seconds`, with ticks such as 0.5 s, 20 s, 5 min, 3 h or 2 d."""
-    least = end_seconds / most_ticks
+    least = end_seconds / MOST_TIMES
     step, size, unit = next(
         ((step, size, unit) for size, unit, steps in CLOCK for step in steps if step * size >= least),
         (_step(least / DAY), DAY, "d"),

@@ -25,7 +25,7 @@ LONG_AFTER = 1_000
 A plan fits a run into it, but cannot foresee how much a table is throttled; a job is not fitted."""
 
 
-def history_seconds(batch_seconds: float, longest_seconds: float = LONGEST_BATCH_SECONDS) -> float:
+def history_seconds(batch_seconds: float, longest_seconds: float) -> float:
     """Return how long a worker can work until its history is full. `longest_seconds`: its longest batch."""
     late = max(batch_seconds, longest_seconds)
     return LONG_AFTER * batch_seconds + (MOST_TURNS - LONG_AFTER) * late

@@ -13,7 +13,7 @@ from typing import Any
 
 from skipscan import form
 from skipscan.dynamodb.page import STEP_BYTES, most_page_units
-from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import TableIdentity
@@ -23,7 +23,7 @@ from skipscan.pace.limits import Limits
 from skipscan.pace.rate import SharedRate
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import KEYS, Take
+from skipscan.scan.take import Take
 from skipscan.scan.taken import LAST
 
 
@@ -80,12 +80,12 @@ class Plan:
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
-    max_dollars: float | None = None
-    prices: Prices = US_EAST_1
-    batch_seconds: float | None = None
-    take: Take = KEYS
-    sort_range: SortRange | None = None
-    only: Only | None = None
+    max_dollars: float | None
+    prices: Prices
+    batch_seconds: float | None
+    take: Take
+    sort_range: SortRange | None
+    only: Only | None
 
     @property
     def has_group_pages(self) -> bool:

@@ -152,7 +152,7 @@ def test_aws_is_known_in_every_partition(host: str) -> None:
 
 def test_a_call_of_a_function_ends_within_the_time_that_a_batch_leaves_for_it_and_is_not_repeated() -> None:
     """A function that an act invokes may hang, or may still be running: what it does would be done twice."""
-    made: list[Any] = [clients.s3(SESSION, connections=1), clients.lambda_(SESSION, connections=1)]
+    made: list[Any] = [clients.s3(SESSION), clients.lambda_(SESSION, connections=1)]
     of_s3, of_lambda = (client.meta.config for client in made)
     assert of_s3.read_timeout < of_lambda.read_timeout < clients.LONGEST_CALL_SECONDS
     assert of_lambda.retries["total_max_attempts"] == 1

@@ -220,7 +220,7 @@ def _check_alone(option: str, *used: str) -> None:
             )
 
 
-def talk(*, yes: bool, verbose: bool = False) -> "Prompter":
+def talk(*, yes: bool, verbose: bool) -> "Prompter":
     """Return what asks on the terminal; without one, its first question raises `InputError`."""
     from rich.console import Console
     from rich.text import Text

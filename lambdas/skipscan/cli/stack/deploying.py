@@ -81,7 +81,7 @@ class Deploying:
     packaged: Packaged
     talk: Prompter
     sleep: Callable[[float], None]
-    code_bucket: str | None = None
+    code_bucket: str | None
     role: str | None = None
     dry_run: bool = False
 

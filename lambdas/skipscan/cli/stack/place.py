@@ -170,8 +170,8 @@ class Prompter:
 
     say: Callable[[str], None]
     confirm: Callable[[str], bool]
-    live: Callable[[str], None] = lambda line: None
-    is_verbose: bool = False
+    live: Callable[[str], None]
+    is_verbose: bool
 
     def demand(self, question: str, *, otherwise: str) -> None:
         """Ask; raise `SkipscanError` for the answer no."""
