@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from local.reference import reference
 from skipscan.cli.commands import COMMANDS, performed
-from skipscan.cli.reference import reference
 from tests.house.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")
 
 
 def test_the_document_is_current() -> None:
-    assert DOCUMENT.read_text() == reference(), "python -m skipscan.cli.reference > docs/commands.md"
+    assert DOCUMENT.read_text() == reference(), "python -m local.reference > docs/commands.md"
 
 
 EXAMPLES = re.findall(r"^skipscan (\w+) (.*)$", DOCUMENT.read_text(), re.MULTILINE)

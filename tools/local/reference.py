@@ -1,4 +1,4 @@
-"""Generates docs/commands.md from the commands: `python -m skipscan.cli.reference > docs/commands.md`."""
+"""Generates docs/commands.md from the commands: `python -m local.reference > docs/commands.md`."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ HEAD = """\
 
 [Documentation](README.md) · Look it up
 
-This page is generated from the commands (`python -m skipscan.cli.reference > docs/commands.md`).
+This page is generated from the commands (`python -m local.reference > docs/commands.md`).
 `skipscan COMMAND --help` prints the same.
 
 - `plan`, `profile`, `keys`, `policy`, `schema` and `completion` work without a deployment. So do `download`, `diff`,
