@@ -25,20 +25,19 @@ class ComparedWay:
     requests: Interval
     bill: Bill
     basis: str
-    is_measured: bool = False
     million: Bill | None = None
 
 
-def saving(factor: float, basis: str, dollars: Sequence[tuple[str, float, float]]) -> Markup:
-    """Return the one big number: how many times fewer read units than a full scan took.
+def saving(factor: float, dollars: Sequence[tuple[str, float, float]]) -> Markup:
+    """Return the one big number: how many times fewer read units than a full scan would have taken.
 
-    `basis`: says "measured" or "by estimate". `dollars`: of what, ours, the full scan's: whole bills.
+    `dollars`: of what, ours, the full scan's: whole bills.
     """
     rows = (
         tag("div", tag("dt", name), tag("dd", tag("b", money(ours, other)), f" instead of {money(other, ours)}"))
         for name, ours, other in dollars
     )
-    words = f" fewer read units than a full scan, {basis}"
+    words = " fewer read units than a full scan, by estimate"
     return tag("div", tag("p", tag("b", f"{multiple(factor)} {TIMES}"), words), tag("dl", rows), class_="saving")
 
 

@@ -27,17 +27,12 @@ NAMES = {
 """The other ways, in a sentence and as a heading."""
 
 
-def listing(
-    record: WorkRecord,
-    measured: Mapping[str, tuple[float, int]] | None = None,
-    earlier: Sequence[Mapping[str, Any]] = (),
-) -> str:
+def listing(record: WorkRecord, earlier: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return the page of a listing: that of any work, and the run beside other ways to list the same keys.
 
-    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`:
-    manifests of runs with the same scope, oldest first.
+    `earlier`: manifests of runs with the same scope, oldest first.
     """
-    compared = ways(record, measured or {})
+    compared = ways(record)
     scope = Scope.of(record.plan)
     sizes = record.digest.lengths
     source, beyond = record.plan.source, record.plan.take.beyond
@@ -70,7 +65,7 @@ def _saving(record: WorkRecord, compared: Sequence[ComparedWay]) -> Markup | Non
     dollars = [("this run", ours.bill.total, full.bill.total)]
     if ours.million and full.million:
         dollars.append((f"a million such {Scope.of(record.plan).labels}", ours.million.total, full.million.total))
-    return saving(factor, "measured" if full.is_measured else "by estimate", dollars)
+    return saving(factor, dollars)
 
 
 def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
@@ -80,11 +75,7 @@ def _answer(record: WorkRecord, compared: Sequence[ComparedWay]) -> str:
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))
-    if not saved:
-        return f"{said}."
-    if all(way.is_measured for way in compared):
-        return f"{said}. {saved[0].upper()}{saved[1:]}."
-    return f"{said}. By estimate, {saved}."
+    return f"{said}. By estimate, {saved}." if saved else f"{said}."
 
 
 def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
@@ -95,7 +86,7 @@ def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
             much = f"{multiple(factor)} times as many" if factor >= SAVED else "about as many"
             if factor <= 0.95:
                 much = f"{about_percent(factor)} of that"
-            yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
+            yield f"{NAMES[way.name][0]} would have consumed {much}"
 
 
 def _bill_notes(record: WorkRecord, compared: Sequence[ComparedWay]) -> Iterator[str]:

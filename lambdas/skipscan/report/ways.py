@@ -24,11 +24,8 @@ MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 
-def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
-    """Return the run itself, then the ways it is compared with, as far as anything is known of them.
-
-    `measured`: read units and requests of those that were run on the same table.
-    """
+def ways(record: WorkRecord) -> tuple[ComparedWay, ...]:
+    """Return the run itself, then the ways it is compared with, as far as anything is known of them."""
     counts = record.counts
     ours = _way(
         record,
@@ -36,23 +33,11 @@ def ways(record: WorkRecord, measured: Mapping[str, tuple[float, int]]) -> tuple
         Interval.exactly(counts.read_units),
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
-        is_measured=True,
         is_ours=True,
     )
     if not record.is_complete:
         return (ours,)  # what other ways take depends on keys that are not found yet
-    tried = {
-        name: _way(
-            record,
-            name,
-            Interval.exactly(read_units),
-            Interval.exactly(requests),
-            "measured: run on the same table",
-            is_measured=True,
-        )
-        for name, (read_units, requests) in measured.items()
-    }
-    return (ours, *{**{way.name: way for way in _others(record)}, **tried}.values())
+    return (ours, *_others(record))
 
 
 def facts(record: WorkRecord) -> Mapping[str, Any]:
@@ -107,7 +92,6 @@ def _way(
     requests: Interval,
     basis: str,
     *,
-    is_measured: bool = False,
     is_ours: bool = False,
 ) -> ComparedWay:
     plan = record.plan
@@ -124,7 +108,7 @@ def _way(
         scale = MILLION / keys
         # With full batches, as plans assume: those of a small run say nothing of a large one's.
         million = concurrency.bill(units.estimate * scale, requests.estimate * scale)
-    return ComparedWay(name, units, requests, bill, basis, is_measured, million)
+    return ComparedWay(name, units, requests, bill, basis, million)
 
 
 def _units_per_second(record: WorkRecord) -> float:
@@ -145,14 +129,15 @@ def report_figures(record: WorkRecord) -> dict[str, Any]:
     `dollars`: the whole bill.
     """
     billed = is_billed_on_demand(record)
-    shown = [_way_figures(way, billed=billed) for way in ways(record, {})]
+    ours, *others = ways(record)
+    shown = [_way_figures(way, measured=way is ours, billed=billed) for way in (ours, *others)]
     return {**job_figures(record), "index": record.plan.source.index, "ways": shown}
 
 
-def _way_figures(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
+def _way_figures(way: ComparedWay, *, measured: bool, billed: bool) -> dict[str, Any]:
     return {
         "way": way.name,
-        "measured": way.is_measured,
+        "measured": measured,
         "basis": way.basis,
         "read_units": _ends(way.units),
         "requests": _ends(way.requests),

@@ -59,7 +59,7 @@ CARDS = {
         "2 keys.",
         [Figure("keys", 2, "2", "measured")],
         ["A part is missing."],
-        saving(4.0, "measured", [("this run", 0.5, 1.0)]),
+        saving(4.0, [("this run", 0.5, 1.0)]),
     ),
     "facts": facts_of(
         [Figure.in_words("Orders", label="table"), Figure("rate", 1, "7", "first")],
@@ -175,7 +175,7 @@ S3: $0.25: counted
 A note.
 """,
     "top": """
-4.0 {TIMES} fewer read units than a full scan, measured
+4.0 {TIMES} fewer read units than a full scan, by estimate
 this run: $0.50 instead of $1.00
 2 keys.
 keys: 2 measured
