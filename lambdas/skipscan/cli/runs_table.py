@@ -22,8 +22,8 @@ class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
     A narrow terminal leaves out the last of the figures, then the start; `skipscan status` has them all. `reasons`: why
-    work failed, by the identity of its status in memory; one that does not fit into the line stands below it, as do the
-    outcomes of a job.
+    work failed, by the identity of its status in memory. What does not fit into the line stands whole below it: a name,
+    which people copy, a reason, and the outcomes of a job.
     """
 
     found: Sequence[Status]
@@ -35,7 +35,8 @@ class Listed:
         rows = [self._cells(status) for status in self.found]
         figures = [_figures(status) for status in self.found]
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        widths[1:-2] = (min(width, options.max_width // 3) for width in widths[1:-2])  # a table, a name
+        # A table, a name. Alone, the longest name that Skipscan gives has room in 80 columns.
+        widths[1:-2] = (min(width, options.max_width // (len(heads) - 2)) for width in widths[1:-2])
         # When work started is why one looks; without room for the count, a name that begins with the time must do.
         if options.max_width - sum(widths) - len(GAP) * len(widths) < max(map(_least, figures), default=0):
             heads, rows, widths = heads[:-1], [cells[:-1] for cells in rows], widths[:-1]
@@ -49,8 +50,9 @@ class Listed:
             is_below = bool(reason) and len(whole) > left
             shown = _fitting([count, *others], left) if is_below or not reason else whole
             yield _line([*cells, shown], [*widths, left], Style(link=status.page))
-            if is_below:
-                yield Padding(Text(reason), (0, 0, 0, widths[0] + len(GAP)))
+            below = [cell for cell, width in zip(cells, widths, strict=True) if len(cell) > width]
+            for text in [*below, reason] if is_below else below:
+                yield Padding(Text(text), (0, 0, 0, widths[0] + len(GAP)))
 
     def _cells(self, status: Status) -> list[str]:
         start = started_at(status)

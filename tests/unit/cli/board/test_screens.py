@@ -90,6 +90,19 @@ def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None
     assert not line.endswith(",")
 
 
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("has_table", [False, True])
+def test_the_name_of_a_job_stands_whole_in_a_list(columns: int, has_table: bool) -> None:
+    """It is copied from there."""
+    job = replace(status(None, reached(0, opened=2, keys=71)), table="x" * 30, name="retrofit-20261124-062530-9692")
+    console = Console(file=StringIO(), width=columns, record=True)
+    console.print(Listed([job], has_table=has_table))
+    drawn = console.export_text()
+    assert job.name in drawn
+    assert (job.table in drawn) is has_table
+    assert len(drawn.splitlines()) == 2 or columns < (120 if has_table else 80)
+
+
 def test_why_work_failed_stands_whole_below_its_figures_or_beside_them() -> None:
     failed = replace(status(None, reached(0, opened=2, keys=71)), table="Orders", name="night", state=State.UNFINISHED)
     reason = "BudgetError: the budget is --max-read-units 20; 20 read units are consumed"
