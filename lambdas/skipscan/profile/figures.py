@@ -120,6 +120,10 @@ class Figures:
         found = ratio(above, below, self.part).skewed()
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
 
+    def largest(self, measure: str) -> int:
+        """Return the most items or bytes of a collection, or levels of maps and lists, that were read."""
+        return max((tally.largest[measure] for tally in self.read.tallies), default=0)
+
     def quantile(self, part: float, measure: str) -> Interval:
         """Return the quantile `part` of the collections' sizes, in items or bytes; never above the largest."""
         by = f"keys by {measure}"
@@ -129,7 +133,7 @@ class Figures:
         counts = [[float(tally.counts[by, place]) for place in places] for tally in self.read.tallies]
         here, below, above = quantile(part, counts, partial(share, part=self.part))
         least, most = bin_ends(places[here])
-        largest = max(tally.largest_items if measure == "items" else tally.largest_bytes for tally in self.read.tallies)
+        largest = self.largest(measure)
         middle = min(sqrt(least * most), largest)
         if self.is_exact:
             return Interval(middle, least, min(most, largest))

@@ -27,8 +27,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of collections. Which items are one, only a table's description tells."""
     if not figures.has_items or of.description is None:
         return Section()
-    largest_items = max((tally.largest_items for tally in figures.read.tallies), default=0)
-    largest_bytes = max((tally.largest_bytes for tally in figures.read.tallies), default=0)
+    largest_items, largest_bytes = figures.largest("items"), figures.largest("bytes")
     items, sizes = (
         {name: figures.quantile(int(name) / 100, measure) for name in PERCENTILES} for measure in ("items", "bytes")
     )

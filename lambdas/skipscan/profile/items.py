@@ -45,7 +45,7 @@ def items_section(figures: Figures, of: Circumstances) -> Section:
         for kilobytes in LARGE_KILOBYTES
     }
     classes = [(edge, counts["items of size", edge] / total) for edge in ITEM_EDGES]
-    deepest = max((tally.deepest for tally in figures.read.tallies), default=0)
+    deepest = figures.largest("levels")
     rows = [
         ("bytes", told(mean, size)),
         ("read units, read alone", told(reads, _units)),

@@ -82,7 +82,8 @@ NOTHING: Run = (0, 0, set())
 class SegmentTally:
     """The counts of one segment. Its items are added in the order of the scan, collection after collection.
 
-    `counts`: what varies between segments. `details`: what is only needed of all segments together.
+    `counts`: what varies between segments. `details`: what is only needed of all segments together. `largest`: the most
+    items and bytes of a collection, and the most levels of maps and lists.
     """
 
     def __init__(self, counting: Counting, segment: int = 0) -> None:
@@ -91,7 +92,7 @@ class SegmentTally:
         self._open = NOTHING
         self.counts: Counter[Figure] = Counter()
         self.details: Counter[Figure] = Counter()
-        self.largest_items = self.largest_bytes = self.deepest = 0
+        self.largest: Counter[str] = Counter()
 
     def add(self, items: Sequence[Item]) -> None:
         """Count a page's items."""
@@ -125,7 +126,7 @@ class SegmentTally:
                 place = bin_of(amount)
                 counts[f"keys by {measure}", place] += number
                 counts[f"{measure} by {measure}", place] += amount * number
-        self.largest_items, self.largest_bytes = max(self.largest_items, *items), max(self.largest_bytes, *sizes)
+            self.largest[measure] = max(self.largest[measure], *amounts)
         for kind, number in Counter(chain.from_iterable(kinds)).items():
             if kind is not None:
                 counts["prefix keys", kind] += number
@@ -202,7 +203,7 @@ class SegmentTally:
         for found, number in forms(kind, contents).items():
             details["form", known, found] += number
         if kind in "ML":
-            self.deepest = max(self.deepest, depth(kind, contents))
+            self.largest["levels"] = max(self.largest["levels"], depth(kind, contents))
         return contents_bytes(kind, contents)
 
     def _indexed(self, items: Sequence[Item], columns: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> None:
