@@ -25,12 +25,15 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
     size_bytes, items = figures.total(BYTES), figures.total(ITEMS)
     if described and not figures.has_items:
         size_bytes, items = (Interval.exactly(float(one)) for one in (described.size_bytes, described.items))
-    standard, infrequent = (_storage(of, size_bytes, items, is_infrequent=one) for one in (False, True))
-    own, other = (infrequent, standard) if is_infrequent else (standard, infrequent)
-    pays_below = of.monthly.infrequent_access_pays_below * standard.estimate
-    capacity, billing = provisioned(of), None
-    if described:
-        billing = "on demand" if described.is_on_demand else "provisioned"
+    stored = {
+        name: _storage(of, size_bytes, items, is_infrequent=name == INFREQUENT) for name in (STANDARD, INFREQUENT)
+    }
+    own, other = (INFREQUENT, STANDARD) if is_infrequent else (STANDARD, INFREQUENT)
+    standard, infrequent = (each.estimate for each in stored.values())
+    table_class = own if described else None
+    pays_below = of.monthly.infrequent_access_pays_below * standard
+    capacity = provisioned(of)
+    billing = None if described is None else "on demand" if described.is_on_demand else "provisioned"
     scan = size_bytes.times(of.read(STEP_UNITS / STEP_BYTES))
     ways, marked = {SCAN: scan}, None
     if described and figures.has_items:
@@ -38,9 +41,8 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
         listing = min(scan, figures.keys.times(of.read(first_units)), key=lambda way: way.estimate)
         ways[KEYS_LISTED], marked = listing, _marked(figures, of, listing.estimate)
     ways[EXPORT] = size_bytes.times(of.prices.exported_gb.of(1) / 1e9)
-    names = (INFREQUENT, STANDARD) if is_infrequent else (STANDARD, INFREQUENT)
     rows = [
-        *((f"storage a month, {name}", told(one, money)) for name, one in zip(names, (own, other), strict=True)),
+        *((f"storage a month, {name}", told(stored[name], money)) for name in (own, other)),
         *([] if capacity is None else [("provisioned capacity a month", money(capacity))]),
         *((name, told(price, money)) for name, price in ways.items()),
     ]
@@ -61,22 +63,22 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
             "Markers: one small item for each collection, in an index of its own. A keeper of new ones costs a read "
             "unit for each item that is added."
         )
-    advice, saved = dict[str, str](), standard.estimate - infrequent.estimate
-    if described and not is_infrequent and saved >= LEAST_DOLLARS and (capacity or 0.0) <= pays_below:
+    advice = dict[str, str]()
+    is_worth = standard - infrequent >= LEAST_DOLLARS and (capacity or 0.0) <= pays_below
+    if described and not is_infrequent and is_worth:
         costs = "" if capacity is None else f": the provisioned capacity costs {money(capacity)}"
         advice["other_class"] = (
-            f"Standard-IA would store the table for {money(infrequent.estimate)} a month instead of "
-            f"{money(standard.estimate)}. It is cheaper if reads and writes cost less than {money(pays_below)} a "
+            f"Standard-IA would store the table for {money(infrequent)} a month instead of "
+            f"{money(standard)}. It is cheaper if reads and writes cost less than {money(pays_below)} a "
             f"month{costs}."
         )
     how = within(size_bytes, size) if figures.has_items else DESCRIBED
-    table_class = names[0] if described else None
     return Section(
         {
             "table_class": table_class,
             "billing": billing,
-            "storage": own,
-            "storage_other_class": other,
+            "storage": stored[own],
+            "storage_other_class": stored[other],
             "storage_region": of.monthly.region,
             "capacity": capacity,
             "infrequent_access_pays_below": pays_below,
@@ -94,7 +96,9 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
         [
             Figure.in_words(size(size_bytes.estimate), how, label="size of all items"),
             Figure.in_words(
-                money(own.estimate), f"{table_class or 'class unknown'}, without indexes", label="storage a month"
+                money(stored[own].estimate),
+                f"{table_class or 'class unknown'}, without indexes",
+                label="storage a month",
             ),
         ],
         advice,
