@@ -84,8 +84,7 @@ class Profiling:
             check_ready("table", name, description.status)
         if rate is None:
             rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
-        expiry, missing = expiry_of(client, name)
-        now = time.time()
+        expiry, now = expiry_of(client, name), time.time()
         of = Circumstances(
             table=name,
             region=client.meta.region_name,
@@ -96,7 +95,7 @@ class Profiling:
             expiry=expiry,
             prices=prices,
             monthly=monthly,
-            missing=[*missing, *([] if description else [NO_DESCRIPTION])],
+            missing=[why for why, found in ((NO_EXPIRY, expiry), (NO_DESCRIPTION, description)) if found is None],
         )
         plan = ReadingPlan.of(description.size_bytes if description else 0, budget, prices)
         return cls(client, of, plan, rate, gigabytes)
@@ -135,14 +134,14 @@ class Profiling:
         return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
 
 
-def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:
-    """Return the table's time to live, and the reason if it cannot be read."""
+def expiry_of(client: DynamoDBClient, name: str) -> ExpirySetting | None:
+    """Return the table's time to live; `None` if it cannot be read."""
     try:
         answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     except ClientError as error:
         expected = EXPIRY_REFUSALS | (FOREIGN_REFUSALS if name.startswith("arn:") else set())
         if error.response["Error"]["Code"] not in expected:
             raise
-        return None, [NO_EXPIRY]
+        return None
     status = answer.get("TimeToLiveStatus", "DISABLED")
-    return ExpirySetting(answer.get("AttributeName") if status.startswith("ENABL") else None, status), []
+    return ExpirySetting(answer.get("AttributeName") if status.startswith("ENABL") else None, status)

@@ -136,11 +136,9 @@ class SegmentReader:
         of: Circumstances,
         elapsed: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self._plan, self._prices = plan, of.prices
+        self._plan, self._of, self._elapsed = plan, of, elapsed
         self._counting = Counting(of.description, of.expiry.attribute if of.expiry else None, of.now)
         self.chance = Random(of.seed)
-        self._elapsed = elapsed
-        self._most = amounts(of.prices, most_page_units(STEP_UNITS))
         self._open: SegmentTally | None = None
         self.found = ReadSegments(plan.segments, [])
 
@@ -178,8 +176,8 @@ class SegmentReader:
 
     def _has_room(self) -> bool:
         """Return whether the budget pays for another page, however large."""
-        consumed = amounts(self._prices, self.found.read_units) + Amounts(dollars=self._elapsed())
-        return self._most.fits(self._plan.budget - consumed)
+        consumed = amounts(self._of.prices, self.found.read_units) + Amounts(dollars=self._elapsed())
+        return amounts(self._of.prices, most_page_units(STEP_UNITS)).fits(self._plan.budget - consumed)
 
     def _page(self, ask: SegmentPage) -> Steps[SegmentPage, Page]:
         page: Page = yield ask

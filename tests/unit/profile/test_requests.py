@@ -121,7 +121,7 @@ def test_a_table_of_another_account_is_profiled_without_time_to_live(code: str) 
     """AWS does not say which refusal it is; the table itself was described before."""
     refused: Any = ClientError({"Error": {"Code": code, "Message": "made up"}}, "DescribeTimeToLive")
     client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
-    assert expiry_of(client, "arn:aws:dynamodb:us-east-1:333333333333:table/Made") == (None, [NO_EXPIRY])
+    assert expiry_of(client, "arn:aws:dynamodb:us-east-1:333333333333:table/Made") is None
 
 
 def test_a_table_that_is_gone_is_no_table_of_another_account() -> None:
@@ -191,7 +191,9 @@ def test_reading_ends_when_time_is_up() -> None:
     assert profile.figures.read.requests == len(client.table.asked) == 15
 
 
-@pytest.mark.parametrize(("denied", "reason"), [("DescribeTable", NO_DESCRIPTION), ("Scan", NO_SCAN)])
+@pytest.mark.parametrize(
+    ("denied", "reason"), [("DescribeTable", NO_DESCRIPTION), ("Scan", NO_SCAN), ("DescribeTimeToLive", NO_EXPIRY)]
+)
 def test_the_command_says_what_is_missing(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, denied: str, reason: str
 ) -> None:

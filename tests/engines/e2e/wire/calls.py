@@ -111,7 +111,7 @@ CALLS: dict[str, Make] = {
     "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
     "dynamodb:Query, of a count": lambda world: count(world.dynamodb).counted,
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
-    "dynamodb:DescribeTimeToLive": lambda world: profiling.expiry_of(world.dynamodb, TABLE)[0],
+    "dynamodb:DescribeTimeToLive": lambda world: profiling.expiry_of(world.dynamodb, TABLE),
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
         world.dynamodb, table.describe(world.dynamodb, COPY), table.describe(world.dynamodb, TABLE)
