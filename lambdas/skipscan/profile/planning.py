@@ -12,7 +12,6 @@ from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.plan import plan_listing
 from skipscan.listing.planning import RunPlanning
 from skipscan.loop.allotment import PlanAttempt
-from skipscan.loop.begin import Planning
 from skipscan.loop.reader import object_link
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
@@ -28,32 +27,30 @@ MOST_LETTERS = 1_000
 
 
 @dataclass(frozen=True)
-class ProfilePlanning(Planning[Plan]):
+class ProfilePlanning(RunPlanning):
     """The planning of an input that asks for a profile. `seconds_left`: of the function's time."""
 
-    planning: RunPlanning
     seconds_left: Callable[[], float]
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        of = self.planning
-        prices = price_requests.of_table(of.pricing, of.client, self.description)
-        listing_input = replace(of.work_input, max_read_units=None, max_dollars=None)
+        prices = self._prices()
+        listing_input = replace(self.work_input, max_read_units=None, max_dollars=None)
         decided = plan_listing(listing_input, self.description, prices)
-        results = of.results(listing_input.table, execution.name)
+        results = self.results(listing_input.table, execution.name)
         profile = results.document(results.layout.profile)
         if profile is None:
             # Lost attempts may have read, too, and all of them share the budget.
             lost = attempt.sampled_units()
             profiling = Profiling.of_table(
-                of.client,
+                self.client,
                 listing_input.table,
                 self.description,
                 self._budget.without(amounts(prices, lost)),
                 prices=prices,
-                monthly=price_requests.monthly(of.pricing, of.client.meta.region_name),
+                monthly=price_requests.monthly(self.pricing, self.client.meta.region_name),
                 rate=listing_input.max_read_units_per_second,
                 seed=crc32(execution.arn.encode()),
-                gigabytes=of.settings.gigabytes,
+                gigabytes=self.settings.gigabytes,
             )
             attempt.declare(affordable_reads(prices, profiling.plan.budget))
 
@@ -72,20 +69,18 @@ class ProfilePlanning(Planning[Plan]):
     @property
     def _budget(self) -> Amounts:
         """Return the budgets of the input, or a cent."""
-        listing_input = self.planning.work_input
-        is_given = listing_input.max_read_units is not None or listing_input.max_dollars is not None
-        return bounded(listing_input.max_read_units, None, listing_input.max_dollars if is_given else CENT)
+        of = self.work_input
+        is_given = of.max_read_units is not None or of.max_dollars is not None
+        return bounded(of.max_read_units, None, of.max_dollars if is_given else CENT)
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         profile: Mapping[str, Any] = document["profile"]
         return profile
 
 
-def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> Planning[Plan]:
+def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> RunPlanning:
     """Return the planning that the input asks for."""
-    if not planning.work_input.profile:
-        return planning
-    return ProfilePlanning(planning.work_input, planning.description, planning, seconds_left)
+    return ProfilePlanning(**vars(planning), seconds_left=seconds_left) if planning.work_input.profile else planning
 
 
 def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
