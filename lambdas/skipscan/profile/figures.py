@@ -8,7 +8,7 @@ part of the table, the interval becomes wider, up to all that is possible: such 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import copysign, inf, log, sqrt
 from typing import Any
 
@@ -131,7 +131,7 @@ class Figures:
         if not places:
             return Interval.exactly(0.0)
         counts = [[float(tally.counts[by, place]) for place in places] for tally in self.read.tallies]
-        here, below, above = quantile(part, counts, partial(share, part=self.part))
+        here, below, above = quantile(part, counts, self.part)
         least, most = bin_ends(places[here])
         largest = self.largest(measure)
         middle = min(sqrt(least * most), largest)

@@ -4,7 +4,7 @@ As in `sample.clusters`, each function takes one number a segment, and `part` is
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, sqrt
 from operator import add, mul, sub
@@ -82,15 +82,12 @@ def largest_share(largest: float, keys: Counts, amounts: Counts, part: float) ->
     return found
 
 
-Share = Callable[[Sequence[float], Sequence[float]], Interval]
+def quantile(first: float, counts: Counts, part: float) -> tuple[int, int | None, int | None]:
+    """Return the class in which the `first` part of the collections ends, and those at the ends of its interval.
 
-
-def quantile(part: float, counts: Counts, share_of: Share) -> tuple[int, int | None, int | None]:
-    """Return the class in which the first `part` of the collections ends, and those at the ends of its interval.
-
-    Woodruff's: the classes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals for Medians
+    Woodruff's: the classes at the ends of the interval of that part (R. S. Woodruff, "Confidence Intervals for Medians
     and Other Position Measures", 1952); `None` for an end of which the sample has too few collections. `counts`: of
-    each segment by class, ascending. `share_of`: a share of them with its interval.
+    each segment by class, ascending.
     """
     of_class, of_segment = [sum(each) for each in zip(*counts, strict=True)], [sum(each) for each in counts]
     sums = [*accumulate(of_class)]
@@ -98,11 +95,11 @@ def quantile(part: float, counts: Counts, share_of: Share) -> tuple[int, int | N
     def at(portion: float) -> int:
         return min(bisect_left(sums, portion * sums[-1] - 1e-9), len(sums) - 1)
 
-    here = at(part)
+    here = at(first)
     # The part below the class, and up to its end: a class may hold most of the collections.
-    inside = [share_of([sum(each[:end]) for each in counts], of_segment) for end in (here, here + 1)]
-    low = part - max(found.high - found.estimate for found in inside)
-    high = part + max(found.estimate - found.low for found in inside)
+    inside = [share([sum(each[:end]) for each in counts], of_segment, part) for end in (here, here + 1)]
+    low = first - max(found.high - found.estimate for found in inside)
+    high = first + max(found.estimate - found.low for found in inside)
     few = LEAST_TOP / 4 / sums[-1]  # the largest of a sample are known to so many places
     return here, at(low) if low > few else None, at(high) if high < 1 - few else None
 
