@@ -48,13 +48,6 @@ def test_an_index_holds_the_items_with_its_key_in_the_right_type() -> None:
     assert counts["index write units", "sparse"] == 1
 
 
-def test_a_sort_key_that_is_no_text_has_no_prefix() -> None:
-    definitions = [{"AttributeName": name, "AttributeType": kind} for name, kind in (("pk", "S"), ("sk", "N"))]
-    tally = SegmentTally(Counting(TableDescription.from_json(described_document([], AttributeDefinitions=definitions))))
-    tally.add([{"pk": {"S": "a"}, "sk": {"N": "1"}}])
-    assert (tally.counts[ITEMS], tally.counts["attribute items", "sk"]) == (1, 1)
-
-
 def test_the_counts_are_bounded_whatever_the_names() -> None:
     letters = [f"{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}{'X' * (n // 676)}" for n in range(1000)]
     counts = tallied([item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters])
