@@ -3,14 +3,14 @@
 A figure has a name, which is a tuple: ("items",), ("attribute bytes", "status"). The counts have no value of an
 attribute: only names, types, and the prefixes of sort keys.
 
-Items are counted by columns: those of a page that have the same attributes and the same prefix are taken together, and
-each attribute is counted over all of them at once. Counting them one by one takes six times as long.
+Items are counted by columns: those of a page that have the same attributes, of the same types, and the same prefix are
+taken together, and each attribute is counted over all of them at once. Counting them one by one takes six times as long.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, combinations, compress, islice, pairwise
-from operator import eq, ne
+from operator import ne
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
@@ -97,18 +97,22 @@ class SegmentTally:
     def add(self, items: Sequence[Item]) -> None:
         """Count a page's items."""
         sizes = [0] * len(items)
-        kinds: list[str | None] = [None] * len(items)
+        prefixes: list[str | None] = [None] * len(items)
         if (sort_key := self._counting.sort_key) is not None:
-            kinds = [self._counting.prefix(item[sort_key]["S"]) for item in items]
-        alike: dict[tuple[Any, str | None], list[int]] = {}
-        for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
-            alike.setdefault((tuple(item), kind), []).append(place)
-        for (names, kind), places in alike.items():
-            for place, size in zip(places, self._alike(names, kind, [items[place] for place in places]), strict=True):
+            prefixes = [self._counting.prefix(item[sort_key]["S"]) for item in items]
+        alike: dict[tuple[Any, ...], list[int]] = {}
+        for place, (item, found) in enumerate(zip(items, prefixes, strict=True)):
+            types = tuple(chain.from_iterable(item.values()))
+            alike.setdefault((tuple(item), types, found), []).append(place)
+        for (names, types, found), places in alike.items():
+            group = [items[place] for place in places]
+            for place, size in zip(
+                places, self._alike(dict(zip(names, types, strict=True)), found, group), strict=True
+            ):
                 sizes[place] = size
         self._sizes(sizes)
         if (partition_key := self._counting.partition_key) is not None and items:
-            self._collections([item[partition_key] for item in items], sizes, kinds)
+            self._collections([item[partition_key] for item in items], sizes, prefixes)
 
     def end(self) -> None:
         """Count the collection that ends here; the key is forgotten."""
@@ -158,80 +162,54 @@ class SegmentTally:
             size = steps * UNIT_BYTES
             counts["items of size", next((edge for edge in ITEM_EDGES if size <= edge), ITEM_EDGES[-1])] += number
 
-    def _alike(self, names: Sequence[str], kind: str | None, items: Sequence[Item]) -> list[int]:
-        """Count items with the same attributes and the same prefix; return their sizes."""
-        counts, number = self.counts, len(items)
+    def _alike(self, types: Mapping[str, str], prefixed: str | None, items: Sequence[Item]) -> Sequence[int]:
+        """Count items with the same attributes of the same types, and the same prefix; return their sizes."""
+        counts, details, number = self.counts, self.details, len(items)
         columns: dict[str, Sequence[int]] = {}
-        for name in names:
-            known, of_name = self._counting.name(name), text_bytes(name)
-            columns[name] = self._column(known, [item[name] for item in items])
-            size = sum(columns[name]) + of_name * number
+        for name, kind in types.items():
+            contents = [item[name][kind] for item in items]
+            columns[name] = contents_bytes(kind, contents)
+            known, of_name = self._counting.name(name), text_bytes(name) * number
+            size = sum(columns[name]) + of_name
             counts["attribute items", known] += number
             counts["attribute bytes", known] += size
-            self.details["name bytes", known] += of_name * number
-            if kind is not None:
-                self.details["prefix attribute", kind, known] += size
-        sizes = _summed(columns, names)
-        if kind is not None:
-            counts["prefix items", kind] += number
-            counts["prefix bytes", kind] += sum(sizes)
-        self._indexed(items, columns, sizes)
+            details["name bytes", known] += of_name
+            details["type", known, kind] += number
+            for form, found in forms(kind, contents).items():
+                details["form", known, form] += found
+            if kind in "ML":
+                self.largest["levels"] = max(self.largest["levels"], depth(kind, contents))
+            if prefixed is not None:
+                details["prefix attribute", prefixed, known] += size
+        sizes = _summed(columns, types)
+        if prefixed is not None:
+            counts["prefix items", prefixed] += number
+            counts["prefix bytes", prefixed] += sum(sizes)
+        self._indexed(types, columns, sizes)
         if (ttl := self._counting.ttl) in columns:
             for state, found in expiries([item[ttl] for item in items], self._counting.now).items():
                 counts["ttl", state] += found
         return sizes
 
-    def _column(self, known: str, values: Sequence[AttributeValue]) -> Sequence[int]:
-        """Count the types and forms of an attribute; return the sizes of its values, without its name."""
-        kind = next(iter(values[0]))
-        try:
-            return self._contents(known, kind, [value[kind] for value in values])
-        except KeyError:
-            kinds = [*map(next, map(iter, values))]
-        sizes = [0] * len(values)
-        for kind in dict.fromkeys(kinds):
-            places = [place for place, one in enumerate(kinds) if one == kind]
-            found = self._contents(known, kind, [values[place][kind] for place in places])
-            for place, size in zip(places, found, strict=True):
-                sizes[place] = size
-        return sizes
-
-    def _contents(self, known: str, kind: str, contents: Sequence[Any]) -> list[int]:
-        """Count the contents of values of one type; return their sizes."""
-        details = self.details
-        details["type", known, kind] += len(contents)
-        for found, number in forms(kind, contents).items():
-            details["form", known, found] += number
-        if kind in "ML":
-            self.largest["levels"] = max(self.largest["levels"], depth(kind, contents))
-        return contents_bytes(kind, contents)
-
-    def _indexed(self, items: Sequence[Item], columns: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> None:
-        """Count the items of a group that are in each index."""
-        details = self.details
-        found = [(index, self._held(index, items)) for index in self._counting.indexes]
-        for index, held in found:
-            if any(held):
+    def _indexed(self, types: Mapping[str, str], columns: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> None:
+        """Count such items in each index that holds them: they have its key attributes, in the right types."""
+        details, right = self.details, self._counting.types
+        found = [
+            (index, all(types.get(name) == right[name] for name in index.keys)) for index in self._counting.indexes
+        ]
+        for index, is_held in found:
+            if is_held:
                 projected = [name for name in columns if index.projected is None or name in index.projected]
-                whole = sizes if len(projected) == len(columns) else _summed(columns, projected)
-                chosen = [*compress(whole, held)]
-                self.counts["index items", index.name] += len(chosen)
-                details["index bytes", index.name] += sum(chosen)
-                details["index write units", index.name] += sum(-(-size // UNIT_BYTES) for size in chosen)
+                entries = sizes if len(projected) == len(columns) else _summed(columns, projected)
+                self.counts["index items", index.name] += len(entries)
+                details["index bytes", index.name] += sum(entries)
+                details["index write units", index.name] += sum(-(-size // UNIT_BYTES) for size in entries)
         for (one, in_one), (other, in_other) in combinations(found, 2):
-            if one.projected == other.projected:
-                details["alike in indexes", one.name, other.name] += sum(map(eq, in_one, in_other))
-
-    def _held(self, index: WrittenIndex, items: Sequence[Item]) -> Sequence[bool]:
-        """Return which items of a group an index holds: those that have its key attributes, in the right types."""
-        if not index.keys <= items[0].keys():
-            return [False] * len(items)
-        types = self._counting.types
-        each = ([types[name] in item[name] for item in items] for name in index.keys)
-        return [*map(all, zip(*each, strict=True))]
+            if one.projected == other.projected and in_one == in_other:
+                details["alike in indexes", one.name, other.name] += len(sizes)
 
 
-def _summed(columns: Mapping[str, Sequence[int]], names: Sequence[str]) -> list[int]:
+def _summed(columns: Mapping[str, Sequence[int]], names: Collection[str]) -> Sequence[int]:
     """Return the sizes of items, of these attributes only, from the sizes of their values."""
     of_names = sum(map(text_bytes, names))
     return [of_names + sum(row) for row in zip(*(columns[name] for name in names), strict=True)]
