@@ -35,7 +35,7 @@ def stated(document: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def four() -> Mapping[str, Any]:
-    indexes = [index("one"), index("two", "KEYS_ONLY")]
+    indexes = [index("one"), index("two", "KEYS_ONLY"), index("none", of="ttl")]
     profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=indexes)
     document: dict[str, Any] = stated(profile.to_json())
     return document
@@ -87,7 +87,8 @@ def test_every_figure_of_the_attributes_of_four_items(four: Mapping[str, Any]) -
 
 
 def test_every_figure_of_the_indexes_of_four_items(four: Mapping[str, Any]) -> None:
-    whole, keys = four["indexes"]
+    whole, keys, none = four["indexes"]
+    assert (none["items"], none["same_content"]) == (0.0, [])
     assert whole == {
         **{"name": "one", "kind": "global index", "partition_key": ["ik"], "projection": "ALL", "items": 0.25},
         **{"mean_bytes": SIZES[1], "write_units": 5 / 4, "same_keys": ["two"], "same_content": []},
