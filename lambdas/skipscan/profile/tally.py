@@ -4,7 +4,7 @@ A figure has a name, which is a tuple: ("items",), ("attribute bytes", "status")
 attribute: only names, types, and the prefixes of sort keys.
 
 Items are counted by columns: those of a page that have the same attributes, of the same types, and the same prefix are
-taken together, and each attribute is counted over all of them at once. Counting them one by one takes six times as long.
+taken together, and each attribute is counted over all of them at once. One by one takes six times as long.
 """
 
 from collections import Counter
