@@ -45,7 +45,8 @@ if TYPE_CHECKING:
         SkipscanError,
         TableError,
     )
-    from skipscan.library.api import Group, Run, StartedRun, keys, list_into, open_run, plan, profile_table, start
+    from skipscan.library.api import keys, list_into, plan, profile_table, start
+    from skipscan.library.finished import Group, Run, StartedRun, open_run
 
 __version__ = "0.2.0"
 
@@ -86,9 +87,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}{near}", name=name, obj=sys.modules[__name__]
         )
-    from skipscan.library import api  # noqa: PLC0415 (it imports boto3, which takes half a second)
+    from skipscan import errors  # noqa: PLC0415 (with the others)
+    from skipscan.library import api, finished  # noqa: PLC0415 (they import boto3, which takes half a second)
 
-    return getattr(api, name)
+    return next(vars(module)[name] for module in (errors, finished, api) if name in vars(module))
 
 
 def __dir__() -> list[str]:

@@ -21,21 +21,12 @@ import boto3
 from skipscan.aws import lean
 from skipscan.aws.clients import DynamoDBClient, default_session, dynamodb
 from skipscan.dynamodb.prices import Prices
-from skipscan.errors import (
-    BatchError,
-    BudgetError,
-    DeniedError,
-    IncompleteRunError,
-    InputError,
-    NotFoundError,
-    SkipscanError,
-    TableError,
-)
+from skipscan.errors import InputError
 from skipscan.folder.files import REFUSE, local_folder
 from skipscan.inputs import field
 from skipscan.inputs.fields import CENT
 from skipscan.library.deployed import Deployed
-from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
+from skipscan.library.finished import Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import FolderListing
 from skipscan.library.options import (
     Amount,
@@ -56,26 +47,6 @@ from skipscan.listing.fields import RANGE
 from skipscan.scan.take import ALL, TAKEN, take_from_options
 from skipscan.scan.taken import COUNT
 from skipscan.scan.width import MOST_WALKS
-
-__all__ = [
-    "BatchError",
-    "BudgetError",
-    "DeniedError",
-    "Group",
-    "IncompleteRunError",
-    "InputError",
-    "NotFoundError",
-    "Run",
-    "SkipscanError",
-    "StartedRun",
-    "TableError",
-    "keys",
-    "list_into",
-    "open_run",
-    "plan",
-    "profile_table",
-    "start",
-]
 
 
 @answers_in_words
