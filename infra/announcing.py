@@ -14,11 +14,12 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
+from skipscan.inputs.names import VERIFIED
+
 from .environment import EVERY_TABLE, NO_TABLE, Announce
 from .grant import allow, arn_here, via
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
-VERIFIED = "skipscan-verify-"  # what the tables of `make verify` are named
 ATTEMPTS = 4
 """Half a minute. An error after that is put into the output, under one name for the bus and another for the topic."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, WaiterError
 
+from skipscan.inputs.names import VERIFIED
 from verify.errors import NotTriedError
 from verify.tables import KEPT, TABLES
 
@@ -40,7 +41,7 @@ STREAM_READS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams
 
 def prefix(environment: str) -> str:
     """Return what every name begins with."""
-    return f"skipscan-verify-{environment.lower()}-"
+    return f"{VERIFIED}{environment.lower()}-"
 
 
 def stack_name(environment: str, *, is_kept: bool = False) -> str:

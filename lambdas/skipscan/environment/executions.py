@@ -17,7 +17,7 @@ from skipscan.environment import KINDS
 from skipscan.environment.execution import Execution
 from skipscan.errors import InputError, NotFoundError, SkipscanError
 from skipscan.inputs.field import meant
-from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn
+from skipscan.inputs.names import ENVIRONMENT_NAME, VERIFIED, is_table, table_arn
 from skipscan.listing.kind import LISTING
 
 if TYPE_CHECKING:
@@ -186,9 +186,6 @@ def is_over(execution: Execution, table: str) -> bool:
     requested = execution.document.get("table")
     return isinstance(requested, str) and is_table(requested) and table_arn(requested, execution.arn) == table
 
-
-VERIFIED = "skipscan-verify-"
-"""What the names of the tables begin with that `make verify` makes."""
 
 PREFIX = "skipscan"
 """The prefix of every result's name, which the stack sets for all environments."""

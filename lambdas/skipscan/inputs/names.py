@@ -11,6 +11,9 @@ TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 TABLE_ARN = re.compile(
     r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
+VERIFIED = "skipscan-verify-"
+"""What the names of the tables begin with that `make verify` makes."""
+
 TOPIC_NAME = re.compile(r"[A-Za-z0-9_-]{1,256}")
 
 
