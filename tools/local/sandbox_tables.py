@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from local import audit_table
 from local import table as tables
-from local.sample_table import BATCH_ITEMS
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -53,12 +51,8 @@ def create(client: DynamoDBClient) -> str:
 
 def load(client: DynamoDBClient) -> int:
     """Fill the tables; return their number of items."""
-    loaded = 0
-    for table, rows in ((ORDERS, orders()), (CHECKPOINTS, checkpoints())):
-        while batch := list(islice(rows, BATCH_ITEMS)):
-            client.batch_write_item(RequestItems={table: [{"PutRequest": {"Item": item}} for item in batch]})
-            loaded += len(batch)
-    return loaded + audit_table.load(client, AUDIT, audit_table.items(AUDITED))
+    contents = {ORDERS: orders(), CHECKPOINTS: checkpoints(), AUDIT: audit_table.items(AUDITED)}
+    return sum(audit_table.load(client, table, rows) for table, rows in contents.items())
 
 
 def orders() -> Iterator[dict[str, AttributeValueTypeDef]]:
