@@ -41,21 +41,18 @@ class Attribute:
     dollars_a_month: float
 
 
-def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circumstances) -> Section:
+def attributes_section(figures: Figures, of: Circumstances) -> Section:
     """Return the figures of each attribute."""
-    if not found:
-        return Section([])
-    shown = found[:SHOWN_ATTRIBUTES]
-    most = max(one.bytes_share.estimate for one in shown) or 1.0
+    found = [*_found(figures, of)]
     bars = (
         (
             one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
-            svg.bar(one.bytes_share.estimate / most, "keys"),
+            svg.bar(one.bytes_share.estimate / found[0].bytes_share.estimate, "keys"),
             percentage(one.bytes_share.estimate),
             percentage(one.presence.estimate),
             " ".join(sorted(one.types, key=lambda kind: -one.types[kind])),
         )
-        for one in shown
+        for one in found[:SHOWN_ATTRIBUTES]
     )
     rows = [
         (
@@ -71,20 +68,17 @@ def attributes_section(found: Sequence[Attribute], figures: Figures, of: Circums
     ]
     in_names = sum(one.name_share for one in found)
     storage = of.stored(figures.total(BYTES).estimate, figures.total(ITEMS).estimate)
-    return Section(
-        [vars(one) for one in found],
-        card(
-            "attributes",
-            "Attributes",
-            f"{counted(len(found), 'attribute')}; their names take {percentage(in_names)} of the bytes.",
-            strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
-            table=card_table("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
-        ),
-        advice=dict(_advice(found, of, in_names * storage)),
+    shown = card(
+        "attributes",
+        "Attributes",
+        f"{counted(len(found), 'attribute')}; their names take {percentage(in_names)} of the bytes.",
+        strips("Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), bars),
+        table=card_table("Attributes with 95 % intervals", COLUMNS, rows, (6,)),
     )
+    return Section(found, shown if found else None, advice=dict(_advice(found, of, in_names * storage)))
 
 
-def described_attributes(figures: Figures, of: Circumstances) -> Iterator[Attribute]:
+def _found(figures: Figures, of: Circumstances) -> Iterator[Attribute]:
     """Yield the attributes, the largest first."""
     counts, total = figures.counts, figures.counts[BYTES] or 1
     monthly = of.stored(figures.total(BYTES).estimate, 0.0)

@@ -1,8 +1,9 @@
 """Types of items in a single-table design, by the prefixes of sort keys that many item collections share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, KEYS, Figures
 from skipscan.profile.section import Section, percentage, told
 from skipscan.report.card import card, card_table
@@ -27,7 +28,7 @@ class EntityType:
     attributes: Mapping[str, float]
 
 
-def entity_types(figures: Figures) -> Iterator[EntityType]:
+def _found(figures: Figures) -> Iterator[EntityType]:
     """Yield the types, the largest first."""
     counts = figures.counts
     least = max(COMMON_KEYS, COMMON_PART * counts[KEYS])
@@ -44,22 +45,19 @@ def entity_types(figures: Figures) -> Iterator[EntityType]:
         )
 
 
-def entity_types_section(types: Sequence[EntityType]) -> Section:
+def entity_types_section(figures: Figures, _of: Circumstances) -> Section:
     """Return the shares of each type."""
-    if not types:
-        return Section([])
+    found = [*_found(figures)]
     rows = [
         (one.prefix, *(told(part, percentage) for part in (one.keys, one.items, one.bytes)), ", ".join(one.attributes))
-        for one in types
+        for one in found
     ]
     columns = ("prefix", "of collections", "of items", "of bytes", "attributes")
-    return Section(
-        [vars(one) for one in types],
-        card(
-            "types",
-            "Types of items",
-            "By the prefixes of sort keys that many item collections share.",
-            card_table("Shares", columns, rows, (4,)),
-            is_broad=True,
-        ),
+    shown = card(
+        "types",
+        "Types of items",
+        "By the prefixes of sort keys that many item collections share.",
+        card_table("Shares", columns, rows, (4,)),
+        is_broad=True,
     )
+    return Section(found, shown if found else None)

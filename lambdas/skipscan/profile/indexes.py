@@ -65,7 +65,7 @@ def indexes_section(figures: Figures, of: Circumstances) -> Section:
         is_broad=True,
     )
     return Section(
-        [vars(one) for one in found],
+        found,
         shown if found or vectors else None,
         advice=dict(_advice(found, figures)),
     )

@@ -7,6 +7,7 @@ from skipscan.inputs.quantities import counted, money, rounded, stamp
 from skipscan.profile.costs import provisioned
 from skipscan.profile.figures import ITEMS
 from skipscan.profile.profiling import TableProfile
+from skipscan.profile.table_map import table_map
 from skipscan.report.card import Markup, card, tag
 from skipscan.report.page import answer_section, html_page
 
@@ -73,5 +74,6 @@ def _cards(profile: TableProfile) -> Iterator[Markup | None]:
         rest = tag("ol", (tag("li", words) for _, words in profile.advice), class_="advice")
         yield card("advice", "Advice", "The most urgent first.", rest, is_broad=True)
     if not profile.is_empty:
-        yield profile.map
+        types, attributes = (profile.sections[name].figures for name in ("entity_types", "attributes"))
+        yield table_map(profile.of.table, types, attributes)
         yield from (profile.sections[name].card for name in CARDS)

@@ -1,14 +1,14 @@
 """Makes a profile from the segments that were read."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.profile.attributes import attributes_section, described_attributes
+from skipscan.profile.attributes import attributes_section
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.costs import costs_section
-from skipscan.profile.entity_types import entity_types, entity_types_section
+from skipscan.profile.entity_types import entity_types_section
 from skipscan.profile.expiry import expiry_section
 from skipscan.profile.figures import ITEMS, Figures
 from skipscan.profile.indexes import indexes_section
@@ -17,8 +17,6 @@ from skipscan.profile.items import items_section
 from skipscan.profile.section import Section
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.skew import skew_section
-from skipscan.profile.table_map import table_map
-from skipscan.report.card import Markup
 from skipscan.sample.interval import Interval
 from skipscan.stored.figures import Figure
 
@@ -42,12 +40,11 @@ URGENCY = (
 
 @dataclass(frozen=True)
 class TableProfile:
-    """`sections`: by their names in JSON, those that are missing, too. `map`: of what takes the space, if known."""
+    """`sections`: by their names in JSON, those that are missing, too."""
 
     of: Circumstances
     figures: Figures
     sections: Mapping[str, Section]
-    map: Markup | None
 
     @property
     def is_empty(self) -> bool:
@@ -83,6 +80,8 @@ class TableProfile:
 def _json(value: Any) -> Any:
     if isinstance(value, Interval):
         return value.to_json(6)
+    if is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {name: _json(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
@@ -94,19 +93,7 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
     """Return the profile of a table. Sections that were not read, or not described, are left out."""
     described = of.description
     figures = Figures(read, described.items, described.size_bytes) if described else Figures(read)
-    found, types = [*described_attributes(figures, of)], [*entity_types(figures)]
-    sections = {
-        "reading": _reading(figures, of),
-        "collections": item_collections_section(figures, of),
-        "items": items_section(figures, of),
-        "attributes": attributes_section(found, figures, of),
-        "entity_types": entity_types_section(types),
-        "time_to_live": expiry_section(figures, of),
-        "indexes": indexes_section(figures, of),
-        "skew": skew_section(figures, of),
-        "money": costs_section(figures, of),
-    }
-    return TableProfile(of, figures, sections, table_map(of.table, types, found))
+    return TableProfile(of, figures, {name: section(figures, of) for name, section in SECTIONS.items()})
 
 
 def _reading(figures: Figures, of: Circumstances) -> Section:
@@ -136,3 +123,17 @@ def _reading(figures: Figures, of: Circumstances) -> Section:
             )
         ],
     )
+
+
+SECTIONS: Mapping[str, Callable[[Figures, Circumstances], Section]] = {
+    "reading": _reading,
+    "collections": item_collections_section,
+    "items": items_section,
+    "attributes": attributes_section,
+    "entity_types": entity_types_section,
+    "time_to_live": expiry_section,
+    "indexes": indexes_section,
+    "skew": skew_section,
+    "money": costs_section,
+}
+"""In the order of the JSON."""

@@ -1,6 +1,6 @@
 """A section of a profile: its figures for programs and for people, and the advice that they lead to.
 
-Each file of a section has a function `section` that makes all of these from the counts, so that a figure has one place.
+Each section has a file with a function that makes all of these from the counts, so that a figure has one place.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from skipscan.stored.figures import Figure
 
 @dataclass(frozen=True)
 class Section:
-    """`figures`: for programs, in the form of its JSON Schema; `None` for a section that is missing.
+    """`figures`: for programs, with the members of its JSON Schema; `None` for a section that is missing.
 
     `card`: for people. `top`: its figures at the top of the page. `advice`: a sentence for each rule that applies.
     """

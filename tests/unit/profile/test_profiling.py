@@ -123,7 +123,7 @@ def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_
     items = figures(profile, "items")
     assert items["mean_bytes"].estimate == items["bytes"].low / items["count"].low
     assert not items["mean_bytes"].is_bounded
-    shares = {one["name"]: one["presence"] for one in figures(profile, "attributes")}
+    shares = {one.name: one.presence for one in figures(profile, "attributes")}
     assert shares == dict.fromkeys(("pk", "sk", "ik"), Interval(1.0, 0.0, 1.0))
     assert document["collections"]["unseen_larger"] is None
     assert "Reading stopped within a segment" in profile_page(profile)
@@ -212,4 +212,4 @@ def prefixed(*groups: tuple[str, int]) -> Items:
 )
 def test_a_prefix_is_named_from_ten_collections_and_one_in_a_hundred_on(rest: int, rare: int, named: bool) -> None:
     profile, _ = read(prefixed(("COMMON", rest), ("RARE", rare)))
-    assert [one["prefix"] for one in figures(profile, "entity_types")] == ["COMMON", *(["RARE"] if named else [])]
+    assert [one.prefix for one in figures(profile, "entity_types")] == ["COMMON", *(["RARE"] if named else [])]
