@@ -15,7 +15,7 @@ from typing import Any
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
 from skipscan.profile.shares import LEAST_TOP, fullest, is_known, largest_share, quantile, share
-from skipscan.profile.tally import Figure
+from skipscan.profile.tally import CountName
 from skipscan.sample.clusters import MISSED, count_in_all, ratio, total
 from skipscan.sample.interval import Interval
 
@@ -48,7 +48,7 @@ class Figures:
         return len(self.read.tallies) / self.read.segments
 
     @cached_property
-    def counts(self) -> Counter[Figure]:
+    def counts(self) -> Counter[CountName]:
         """The counts of everything that was read."""
         total = Counter(self.read.details)
         for tally in self.read.tallies:
@@ -56,9 +56,9 @@ class Figures:
         return total
 
     @cached_property
-    def under(self) -> Mapping[Figure, Mapping[Any, int]]:
+    def under(self) -> Mapping[CountName, Mapping[Any, int]]:
         """The counts of what is told apart under a figure: by attribute, prefix, type, form or bin."""
-        found: dict[Figure, dict[Any, int]] = defaultdict(dict)
+        found: dict[CountName, dict[Any, int]] = defaultdict(dict)
         for (*figure, name), count in self.counts.items():
             found[tuple(figure)][name] = count
         return found
@@ -74,7 +74,7 @@ class Figures:
         found = count_in_all(self.counts[KEYS], self.part)
         return Interval(found.estimate, found.low, inf) if self.read.is_cut else found
 
-    def total(self, figure: Figure) -> Interval:
+    def total(self, figure: CountName) -> Interval:
         """Return the sum over the whole table."""
         values = self._of(figure)
         if self.is_exact:
@@ -87,7 +87,7 @@ class Figures:
         low, high = min(found.low, described or found.low), max(found.high, described) if described else inf
         return Interval(estimate, max(least, low), high)
 
-    def share(self, *figures: Figure, of: Figure = ITEMS) -> Interval:
+    def share(self, *figures: CountName, of: CountName = ITEMS) -> Interval:
         """Return the ratio of a count, or of several together, to the count `of`. Nothing is in two of them."""
         above = [float(sum(tally.counts[one] for one in figures)) for tally in self.read.tallies]
         return self._as_described(share(above, self._of(of), self.part), of)
@@ -96,7 +96,7 @@ class Figures:
         """Return the size of an average item."""
         return self._mean(BYTES, self.described_bytes / self.described_items if self._is_described else 0.0)
 
-    def steps(self, figure: Figure, step_bytes: int) -> Interval:
+    def steps(self, figure: CountName, step_bytes: int) -> Interval:
         """Return the mean number of steps that an item is billed for, each item rounded up.
 
         What the sample missed takes at most its bytes, and one step for each item.
@@ -108,7 +108,7 @@ class Figures:
         more = items + size * self.described_bytes / self.described_items / step_bytes
         return Interval(found.estimate, max(1.0, found.low * (1 - min(1.0, items + size))), found.high + more)
 
-    def _mean(self, figure: Figure, described: float) -> Interval:
+    def _mean(self, figure: CountName, described: float) -> Interval:
         """Return the mean per item; the interval includes DescribeTable's mean."""
         above, below = self._of(figure), self._of(ITEMS)
         total = sum(below)
@@ -163,9 +163,8 @@ class Figures:
         parts: list[list[float]] = [[] for _ in range(TENTHS)]
         for tally in self.read.tallies:
             parts[tally.segment * TENTHS // self.read.segments].append(float(tally.counts[BYTES]))
-        least: float = LEAST_OF_TENTH
-        if self.is_exact:
-            least = 1 if self.read.segments % TENTHS == 0 else inf
+        of_whole = 1 if self.read.segments % TENTHS == 0 else inf  # else the ends of tenths lie within segments
+        least = of_whole if self.is_exact else LEAST_OF_TENTH
         if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
         found = self._as_described(fullest(parts, self.part), BYTES)
@@ -179,11 +178,11 @@ class Figures:
         """
         return None if self.is_exact or self.read.is_cut or not self.part else log(2 * MISSED) / log(1 - self.part)
 
-    def _of(self, figure: Figure) -> list[float]:
+    def _of(self, figure: CountName) -> list[float]:
         return [float(tally.counts[figure]) for tally in self.read.tallies]
 
     @property
-    def _described(self) -> Mapping[Figure, int]:
+    def _described(self) -> Mapping[CountName, int]:
         """What DescribeTable counts."""
         return {ITEMS: self.described_items, BYTES: self.described_bytes}
 
@@ -191,11 +190,11 @@ class Figures:
     def _is_described(self) -> bool:
         return all(self._described.values())
 
-    def _excess(self, figure: Figure) -> float:
+    def _excess(self, figure: CountName) -> float:
         """Return the ratio of the sample's estimate to DescribeTable's count, of items or bytes."""
         return sum(self._of(figure)) / max(self.part, 1e-12) / self._described[figure]
 
-    def _as_described(self, found: Interval, of: Figure) -> Interval:
+    def _as_described(self, found: Interval, of: CountName) -> Interval:
         """Return a share of items or bytes, with an interval for what the sample missed or over-represents.
 
         Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts

@@ -16,7 +16,7 @@ from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
 from skipscan.profile.circumstances import Circumstances
-from skipscan.profile.tally import Counting, Figure, SegmentTally
+from skipscan.profile.tally import Counting, CountName, SegmentTally
 from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 
 AT_ONCE_PAGES = 4
@@ -99,7 +99,7 @@ class ReadSegments:
     segments: int
     tallies: list[SegmentTally]
     is_cut: bool = False
-    details: Counter[Figure] = field(default_factory=Counter)
+    details: Counter[CountName] = field(default_factory=Counter)
     read_units: float = 0.0
     requests: int = 0
 

@@ -1,6 +1,6 @@
 """The counts of one segment that is read whole, in memory that does not grow with the segment.
 
-A figure has a name, which is a tuple: ("items",), ("attribute bytes", "status"). The counts have no value of an
+A count has a name, which is a tuple: ("items",), ("attribute bytes", "status"). The counts have no value of an
 attribute: only names, types, and the prefixes of sort keys.
 
 Items are counted by columns: those of a page that have the same attributes, of the same types, and the same prefix are
@@ -34,7 +34,7 @@ MOST_PREFIXES = 200
 OTHER = "(other)"
 """What is not told apart. An attribute of this name would count here, too."""
 
-Figure = tuple[str | int, ...]
+CountName = tuple[str | int, ...]
 
 
 class Counting:
@@ -90,8 +90,8 @@ class SegmentTally:
         self._counting, self.segment = counting, segment
         self._key: AttributeValue | None = None
         self._open = NOTHING
-        self.counts: Counter[Figure] = Counter()
-        self.details: Counter[Figure] = Counter()
+        self.counts: Counter[CountName] = Counter()
+        self.details: Counter[CountName] = Counter()
         self.largest: Counter[str] = Counter()
 
     def add(self, items: Sequence[Item]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.shares import fullest, largest_share, share
-from skipscan.profile.tally import Counting, Figure, SegmentTally
+from skipscan.profile.tally import Counting, CountName, SegmentTally
 from skipscan.sample.interval import Interval
 
 COUNTING = Counting(None)
@@ -116,7 +116,7 @@ def overlaps(interval: Interval | None, truth: Interval | None) -> bool:
     )
 
 
-def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: int) -> Figures:
+def of_segments(*counts: Mapping[CountName, int], segments: int = 40, **described: int) -> Figures:
     """Return the figures of segments that have these counts, out of so many."""
     read = ReadSegments(segments, [])
     for place, each in enumerate(counts):
@@ -127,11 +127,11 @@ def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: 
 
 
 def of_bytes(sizes: Iterable[int], segments: int) -> Figures:
-    counts: list[Mapping[Figure, int]] = [{BYTES: size} for size in sizes]
+    counts: list[Mapping[CountName, int]] = [{BYTES: size} for size in sizes]
     return of_segments(*counts, segments=segments)
 
 
-def marked(*of_ten: int) -> list[Mapping[Figure, int]]:
+def marked(*of_ten: int) -> list[Mapping[CountName, int]]:
     """Return segments of ten items each, of which so many are marked."""
     return [{KEYS: 10, ITEMS: 10, BYTES: 1000, MARKED: number} for number in of_ten]
 
@@ -154,7 +154,7 @@ def test_a_rare_property_has_the_limits_of_poisson() -> None:
 
 def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
     def found(read: int, segments: int) -> Interval | None:
-        counts: list[Mapping[Figure, int]] = [
+        counts: list[Mapping[CountName, int]] = [
             {KEYS: 1, ITEMS: 1, BYTES: 90 + number % 4 * 10} for number in range(read)
         ]
         return of_segments(
