@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from skipscan.dynamodb.table_description import IndexDescription
 from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import ITEMS, Figures
@@ -80,8 +79,11 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
             share, entries = figures.share(("index items", index.name)), items * held / read
             mean = counts["index bytes", index.name] / held if held else 0.0
             write_units = counts["index write units", index.name] / read
-            if held:
-                same_content = [*_alike(index, figures, of)]
+            same_content = [
+                other.name
+                for other in of.indexes
+                if held and counts["alike in indexes", *sorted((index.name, other.name))] == read
+            ]
         else:
             share = Interval.exactly(index.items / figures.described_items if figures.described_items else 0.0)
             entries, mean = index.items, index.size_bytes / index.items if index.items else 0.0
@@ -97,14 +99,6 @@ def _found(figures: Figures, of: Circumstances) -> Iterator[IndexProfile]:
             same_keys=[one.name for one in of.indexes if one.key == index.key and one is not index],
             same_content=same_content,
         )
-
-
-def _alike(index: IndexDescription, figures: Figures, of: Circumstances) -> Iterator[str]:
-    """Yield the indexes that have the same entries for the items that were read."""
-    for other in of.indexes:
-        pairs = ((index.name, other.name), (other.name, index.name))
-        if any(figures.counts["alike in indexes", *pair] == figures.counts[ITEMS] for pair in pairs):
-            yield other.name
 
 
 def _advice(found: Sequence[IndexProfile], figures: Figures) -> Iterator[tuple[str, str]]:

@@ -206,7 +206,7 @@ class SegmentTally:
                 details["index write units", index.name] += sum(-(-size // UNIT_BYTES) for size in entries)
         for (one, in_one), (other, in_other) in combinations(found, 2):
             if one.projected == other.projected and in_one == in_other:
-                details["alike in indexes", one.name, other.name] += len(sizes)
+                details["alike in indexes", *sorted((one.name, other.name))] += len(sizes)
 
 
 def _summed(columns: Mapping[str, Sequence[int]], names: Collection[str]) -> Sequence[int]:
