@@ -1,5 +1,6 @@
 """Money: what a table costs a month, what it costs once to read all of it, and after how many listings markers pay."""
 
+from functools import partial
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
@@ -107,8 +108,8 @@ def costs_section(figures: Figures, of: Circumstances) -> Section:
 
 def _storage(of: Circumstances, size_bytes: Interval, items: Interval, *, is_infrequent: bool) -> Interval:
     """Return the dollars a month for the items of the table alone, in one of the classes."""
-    ends = zip(vars(size_bytes).values(), vars(items).values(), strict=True)
-    return Interval(*(of.monthly.stored(end, count, is_infrequent_access=is_infrequent) for end, count in ends))
+    stored = partial(of.monthly.stored, is_infrequent_access=is_infrequent)
+    return Interval(*map(stored, vars(size_bytes).values(), vars(items).values()))
 
 
 def provisioned(of: Circumstances) -> float | None:

@@ -35,14 +35,18 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
     has_local = any(index.kind is SourceKind.LOCAL_INDEX for index in of.indexes)
     local_part = largest_bytes / LOCAL_INDEX_BYTES if has_local else None
     unseen, classes = figures.unseen_larger(), _by_bytes(figures)
-    rows = [(words, told(items[name], rounded), told(sizes[name], size)) for name, words in PERCENTILES.items()]
-    rows.append(("largest" if figures.is_exact else "largest seen", rounded(largest_items), size(largest_bytes)))
-    notes = [
-        f"The largest {name.replace('%', ' %')} of the collections: "
-        f"{f'{told(share, percentage)} of the bytes' if share else UNKNOWN}."
-        for name, share in shares.items()
+    rows = [
+        *((words, told(items[name], rounded), told(sizes[name], size)) for name, words in PERCENTILES.items()),
+        ("largest" if figures.is_exact else "largest seen", rounded(largest_items), size(largest_bytes)),
     ]
-    notes.append("Percentiles are within 4.4 %: the brackets have their range.")
+    notes = [
+        *(
+            f"The largest {name.replace('%', ' %')} of the collections: "
+            f"{f'{told(share, percentage)} of the bytes' if share else UNKNOWN}."
+            for name, share in shares.items()
+        ),
+        "Percentiles are within 4.4 %: the brackets have their range.",
+    ]
     if unseen is not None:
         notes.append(f"Up to {rounded(unseen)} unseen collections may be larger than the largest seen (95 %).")
     if local_part is not None:
