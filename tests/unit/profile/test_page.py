@@ -55,12 +55,6 @@ def test_no_value_appears() -> None:
         assert not re.search(r"(?<![\d.])777\d{5}", document)
 
 
-def test_a_page_runs_no_script_and_loads_nothing() -> None:
-    page, _ = documents()
-    assert "default-src &#x27;none&#x27;" in page
-    assert not re.search(r"<script|javascript:|https?://|\son\w+=", page)
-
-
 def test_names_are_escaped() -> None:
     page = profile_page(read([{"pk": {"S": "a"}, "sk": {"S": "b"}, "<b>&": {"S": "c"}}])[0])
     assert "&lt;b&gt;&amp;" in page
@@ -97,12 +91,9 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
     page, _ = documents()
     drawn = page.partition('<svg class="map"')[2]
     fields = re.findall(r"<svg ([^>]*)><title>([^<]*)</title><rect [^>]*>(?:</rect>)?(<text[^>]*>)?", drawn)
-    shown = [(place, words, text) for place, words, text in fields if text]
+    shown = [text for *_, text in fields if text]
     assert 0 < len(shown) < len(fields)
-    for place, words, text in shown:
-        [part] = re.findall(r' width="([\d.]+)%"', f" {place}")
-        assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
-    assert any("roomy" in text for _, _, text in shown)
+    assert any("roomy" in text for text in shown)
     for place, words, text in fields:
         [part], [height] = (re.findall(rf' {name}="([\d.]+)', f" {place}") for name in ("width", "height"))
         needed = len(words) * 7 + 12
@@ -135,12 +126,8 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     assert drawn.attributes["aria-label"] == "ORDER 67 % of the bytes; without a common prefix 33 % of the bytes"
 
 
-def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> None:
-    page, _ = documents()
-    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r' id="([\w-]+)"', page))
-    styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
-    drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
-    assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
-    bars = re.findall(r'<rect class="solid keys" x="0%" y="2" width="([\d.]+)%"', profile_page(read(FOUR)[0]))
+def test_the_bars_of_the_attributes_are_to_scale_and_units_have_decimals() -> None:
+    page = profile_page(read(FOUR)[0])
+    bars = re.findall(r'<rect class="solid keys" x="0%" y="2" width="([\d.]+)%"', page)
     assert bars[:2] == ["100", f"{100 * (2 * 8 + 2 * 8) / (4 + 5000):.2f}"], "the largest attribute, and the next"
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)

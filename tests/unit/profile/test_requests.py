@@ -37,16 +37,17 @@ __all__ = ["told"]
 ITEMS: Items = [
     {"pk": {"S": f"canary{n % 40}"}, "sk": {"S": f"canary{n:04}"}, "until": {"N": "1800000000000"}} for n in range(400)
 ]
+LARGE: Any = {"ItemCount": 400_000, "TableSizeBytes": 20 << 20}
+"""What DescribeTable says of a table that is read in 20 segments."""
 
 
 class FakeDynamoDB:
     """A table behind boto3's client.
 
-    `denied`: the operation without permission. `interrupt`: at which page. `refusals`: of the first page.
+    `denied`: the operation without permission. `interrupt`: at which page.
     """
 
-    def __init__(self, *, denied: str = "", interrupt: int = -1, refusals: int = 0, **described: Any) -> None:
-        self.refusals = refusals
+    def __init__(self, *, denied: str = "", interrupt: int = -1, **described: Any) -> None:
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost:8000")
         self.table, self.denied, self.interrupt = Made(ITEMS), denied, interrupt
         self.described = described_document(ITEMS, TableStatus="ACTIVE", **described)
@@ -65,9 +66,6 @@ class FakeDynamoDB:
 
     def scan(self, **asked: Any) -> Any:
         self._check("Scan")
-        if self.refusals:
-            self.refusals -= 1
-            raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "made up"}}, "Scan")
         if len(self.table.asked) == self.interrupt:
             raise KeyboardInterrupt
         page = self.table.page(SegmentPage(asked["TotalSegments"], asked["Segment"], asked.get("ExclusiveStartKey")))
@@ -114,6 +112,10 @@ def test_a_budget_may_be_a_decimal() -> None:
 def test_ctrl_c_before_the_first_page_ends_the_command() -> None:
     with pytest.raises(KeyboardInterrupt):
         of(FakeDynamoDB(interrupt=0)).read()
+
+
+def test_ctrl_c_ends_the_reading_and_what_was_read_is_shown() -> None:
+    assert of(FakeDynamoDB(interrupt=15, **LARGE)).read().figures.read.requests == 15
 
 
 @pytest.mark.parametrize("code", ["AccessDeniedException", "ResourceNotFoundException", "ValidationException"])
@@ -166,7 +168,7 @@ def test_without_both_permissions_there_is_no_profile() -> None:
 
 
 def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
-    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    client = FakeDynamoDB(**LARGE)
     profiling = of(client)
 
     def shown(*_: object) -> None:
@@ -177,8 +179,7 @@ def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
 
 
 def test_time_that_is_billed_counts_against_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    described: dict[str, Any] = {"ItemCount": 400_000, "TableSizeBytes": 20 << 20}
-    billed, free = of(FakeDynamoDB(**described), gigabytes=1.0), of(FakeDynamoDB(**described))
+    billed, free = of(FakeDynamoDB(**LARGE), gigabytes=1.0), of(FakeDynamoDB(**LARGE))
     seconds = iter(range(0, 10**9, 60))  # a minute a look
     monkeypatch.setattr("skipscan.profile.requests.time", SimpleNamespace(monotonic=lambda: next(seconds)))
     assert billed.read().figures.read.requests <= 12  # a minute of a gigabyte costs $0.0008 of the cent
@@ -186,7 +187,7 @@ def test_time_that_is_billed_counts_against_the_budget(monkeypatch: pytest.Monke
 
 
 def test_reading_ends_when_time_is_up() -> None:
-    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    client = FakeDynamoDB(**LARGE)
     profile = of(client).read(is_over=lambda: len(client.table.asked) >= 15)
     assert profile.figures.read.requests == len(client.table.asked) == 15
 
