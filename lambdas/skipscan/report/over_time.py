@@ -47,15 +47,13 @@ def progress(
     `expected`: the estimate of the total. `waited_seconds`: from the start to the first batch.
     """
     end = line.end_seconds
-    totals, rates, ends = line.totals(figure), line.rates("units"), edges(line)
-    x, y = clock(end), linear(max(totals[-1], expected or 0.0, 1.0), 4, headroom=1.2)
-    total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
-    layers = [total]
+    totals, per_unit = line.totals(figure), line.rates("units")
+    y = linear(max(totals[-1], expected or 0.0, 1.0), 4, headroom=1.2)
+    layers = [svg.area([(0.0, 0.0), *zip(_edges(line)[1:], map(y.at, totals), strict=True)], TALL, "keys")]
     if expected:
         layers.append(svg.across(y.at(expected), TALL, f"estimate {rounded(expected)}", is_left=True))
     # Last, for a label interrupts the lines below it.
     layers.append(svg.label(counted(round(totals[-1]), labels.removesuffix("s")), 1.0, y.at(totals[-1]), TALL))
-    rate = linear(max(rates), 3)
     by_then, total_found = line.totals("units"), totals[-1]
     consumed = sum(by_then[-1:])
     amounts = [(total_found, labels)] if total_found or not consumed else []
@@ -64,16 +62,10 @@ def progress(
     says = f"{a_second} per second on average, for {duration(end)}."
     if waited_seconds >= 0.05:
         says += f" The first batch began {duration(waited_seconds)} after the start."
-    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {labels} over time", *layers)
-    below = svg.plot(
-        LOW,
-        x,
-        rate,
-        f"{unit.capitalize()} per second over time",
-        svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"),
-    )
+    picture = svg.plot(TALL, None if consumed else clock(end), y, f"Total of {labels} over time", *layers)
+    speed = f"{unit.capitalize()} per second"
     rows = [
-        [_until(line.ends[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
+        [_until(line.ends[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(per_unit[i])]
         for i in _every(len(totals))
     ]
     columns = ("after", f"{labels} so far", f"{unit} so far", f"{unit} per second")
@@ -82,7 +74,7 @@ def progress(
         "How it went",
         says,
         *([chart(f"{labels.capitalize()} {done}", "keys", picture)] if total_found or not consumed else ()),
-        *([chart(f"{unit.capitalize()} per second", "units", below)] if consumed else ()),
+        *([rates(line, "units", speed, f"{speed} over time", "units")] if consumed else ()),
         notes=notes,
         table=card_table(f"{labels.capitalize()} and {unit} over time", columns, rows),
         is_broad=True,
@@ -96,10 +88,6 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
         f"{rounded(refused)} of {counted(calls, 'request')} were throttled ({about_percent(refused / calls)}) and "
         "retried. A throttled request consumes nothing."
     )
-    rates = line.rates("throttles")
-    y = linear(max(*rates, 0.0, 1.0), 3)
-    steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
-    picture = svg.plot(LOW, clock(line.end_seconds), y, "Throttled requests over time", steps)
     rows = [
         [_until(end, line), rounded(throttles)]
         for end, throttles in zip(line.ends, line.figures["throttles"], strict=True)
@@ -109,12 +97,20 @@ def throttling_card(counts: Counts, line: Timeline) -> Markup:
         "throttling",
         "Throttled requests",
         says,
-        chart("Throttled requests per second", "units", picture),
+        rates(line, "throttles", "Throttled requests per second", "Throttled requests over time", "units", least=1.0),
         table=card_table("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
     )
 
 
-def edges(line: Timeline) -> list[float]:
+def rates(line: Timeline, figure: str, title: str, says: str, colour: str, *, least: float = 0.0) -> Markup:
+    """Return the chart of a figure a second. `says`: what it shows, for who hears it. `least`: of its axis."""
+    values = line.rates(figure)
+    y = linear(max(*values, least), 3)
+    steps = svg.steps(_edges(line), [y.at(value) for value in values], LOW, colour)
+    return chart(title, colour, svg.plot(LOW, clock(line.end_seconds), y, says, steps))
+
+
+def _edges(line: Timeline) -> list[float]:
     """Return the ends of the stretches with 0 before them, as parts of the whole time."""
     return [0.0, *(end / line.end_seconds for end in line.ends)]
 

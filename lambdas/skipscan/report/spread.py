@@ -11,10 +11,10 @@ from skipscan.listing.scope import Scope
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, Markup, card, card_table, chart, strips
 from skipscan.report.digest import Worker
-from skipscan.report.over_time import LOW, edges
+from skipscan.report.over_time import LOW, rates
 from skipscan.report.record import WorkRecord
 from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
-from skipscan.report.svg import clock, linear
+from skipscan.report.svg import linear
 from skipscan.report.timeline import Timeline
 from skipscan.stored.stored_work import StoredWork
 
@@ -44,11 +44,8 @@ def workers_card(
     if len(found) > EACH_WORKER:
         shown = sorted(found[:LAST_WORKERS], key=lambda worker: worker.worker)
         said.append(f"The rows are the {len(shown)} workers that ended last.")
-        at_work = line.rates("workers")
-        y = linear(max(at_work), 3)
-        over_time = svg.steps(edges(line), [y.at(value) for value in at_work], LOW, "keys")
-        picture = svg.plot(LOW, clock(line.end_seconds), y, "Workers at work at the same time, over time", over_time)
-        content.append(chart("Workers at work at the same time", "keys", picture))
+        title = "Workers at work at the same time"
+        content.append(rates(line, "workers", title, f"{title}, over time", "keys"))
     name, heading = columns[0]
     rows = (
         (
