@@ -7,7 +7,7 @@ And the figures of the report for a program: what the page says in words and bar
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import ceil, inf, isfinite
+from math import ceil, inf
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
@@ -139,16 +139,11 @@ def _way_figures(way: ComparedWay, *, measured: bool, billed: bool) -> dict[str,
         "way": way.name,
         "measured": measured,
         "basis": way.basis,
-        "read_units": _ends(way.units),
-        "requests": _ends(way.requests),
+        "read_units": way.units.to_json(1),
+        "requests": way.requests.to_json(1),
         "dollars": round(way.bill.total, 6),
         "read_unit_dollars": round(way.bill.read_units, 6) if billed else None,
     }
-
-
-def _ends(interval: Interval) -> dict[str, float | None]:
-    ends = {"estimate": interval.estimate, "low": interval.low, "high": interval.high}
-    return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
 
 
 def job_figures(record: WorkRecord) -> dict[str, Any]:
