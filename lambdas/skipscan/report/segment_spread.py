@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any
 
 EXACT = 2048
@@ -105,10 +105,7 @@ class SegmentGathering:
 
     def _group(self, segments: int, units: float, done: float) -> None:
         place = round(STEPS * log2(max(units / segments, 0.01)))
-        group = self._groups.setdefault(place, [0.0, 0.0, 0.0])
-        group[0] += segments
-        group[1] += units
-        group[2] += done
+        self._groups[place] = [*map(add, self._groups.get(place, (0.0, 0.0, 0.0)), (segments, units, done))]
 
 
 def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[SegmentBar]:
