@@ -40,21 +40,16 @@ def ways(record: WorkRecord) -> tuple[ComparedWay, ...]:
     return (ours, *_others(record))
 
 
-def facts(record: WorkRecord) -> Mapping[str, Any]:
-    """Return the table's description from before the run; empty if plan.json has none."""
-    return record.document.get("facts") or (record.document.get("explanation") or {}).get("facts") or {}
-
-
 def is_billed_on_demand(record: WorkRecord) -> bool:
-    return facts(record).get("read_capacity_units") is None
+    return record.facts.get("read_capacity_units") is None
 
 
 def _others(record: WorkRecord) -> Iterator[ComparedWay]:
     plan = record.plan
-    stated = {row["strategy"]: row for row in (record.document.get("explanation") or {}).get("strategies", ())}
-    known = facts(record)
+    stated = {row["strategy"]: row for row in record.explanation.get("strategies", ())}
+    known = record.facts
     if plan.source.can_skip and not plan.take.reads_on and plan.sort_range is None and plan.only is None:
-        first = (record.document.get("explanation") or {}).get("first_item_read_units")
+        first = record.explanation.get("first_item_read_units")
         if first is not None:
             each = _interval(first)
             basis = "one page for each key found; first items as in the plan's sample"
@@ -95,7 +90,7 @@ def _way(
     is_ours: bool = False,
 ) -> ComparedWay:
     plan = record.plan
-    served = facts(record).get("served_read_units")  # which older plans lack
+    served = record.facts.get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan, served)
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
     fastest = max(concurrency.units_per_second, _units_per_second(record))
@@ -129,8 +124,7 @@ def report_figures(record: WorkRecord) -> dict[str, Any]:
     `dollars`: the whole bill.
     """
     billed = is_billed_on_demand(record)
-    ours, *others = ways(record)
-    shown = [_way_figures(way, measured=way is ours, billed=billed) for way in (ours, *others)]
+    shown = [_way_figures(way, measured=not number, billed=billed) for number, way in enumerate(ways(record))]
     return {**job_figures(record), "index": record.plan.source.index, "ways": shown}
 
 

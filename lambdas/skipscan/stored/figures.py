@@ -188,14 +188,13 @@ def _of_progress(of: Moment, since: Moment | None, now: datetime | None) -> Iter
 
 def _of_plan(of: Moment) -> Iterator[Figure]:
     """Yield what was requested, its limits, and what else the manifest proves."""
-    plan, ending, document = of.plan, of.ending or {}, of.document
+    plan, ending = of.plan, of.ending or {}
     yield Figure.in_words(str(plan.stated.get("table", plan.table)), group="work", label="table")
     yield Figure.in_words(of.work.execution.arn, group="work", label="execution")
     for group, rows in (("request", of.kind.requested(plan)), ("how", of.kind.how(plan))):
         yield from (Figure.in_words(words, group=group, label=label) for label, words in rows)
-    described = document.get("facts") or (document.get("explanation") or {}).get("facts") or {}
-    if described.get("items"):
-        size_ = f"{counted(described['items'], 'item')}, {size(described['size_bytes'])}"
+    if of.facts.get("items"):
+        size_ = f"{counted(of.facts['items'], 'item')}, {size(of.facts['size_bytes'])}"
         yield Figure.in_words(size_, "up to six hours old", "how", "DescribeTable")
     first = "until it was resumed" if of.resumes else ""  # a resume sets limits of its own, which no file holds
     yield from of_limits(vars(getattr(plan, "reading", plan)) | vars(plan) | getattr(plan, "rates", {}), first)

@@ -40,6 +40,16 @@ class Moment:
     def plan(self) -> Any:
         return self.work.plan
 
+    @property
+    def explanation(self) -> Mapping[str, Any]:
+        """Return what the plan explains of itself; empty if it took no sample."""
+        return self.document.get("explanation") or {}
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Return the table's description from before the work; empty if plan.json has none."""
+        return self.document.get("facts") or self.explanation.get("facts") or {}
+
     @cached_property
     def workers(self) -> tuple[AnyProgress, ...]:
         """Return the progress of each worker of unended work; before its first committed batch, the start."""
