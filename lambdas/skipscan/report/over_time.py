@@ -136,19 +136,17 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
         says += f" Outside: {enumerated(missed)}."
     elif not held:
         says, notes = "The plan of this work has no confidence intervals.", ["Dot: estimate. Line: actual."]
-    ratios = [(row, row.estimate / row.came) for row in rows]
-    highest = [row.high / row.came for row in rows if row.high]
-    most = min(10.0, max([1.5, *highest, *(ratio for _, ratio in ratios)])) * 1.05
+    most = min(10.0, max(1.5, *(end / row.came for row in rows for end in (row.estimate, row.high) if end))) * 1.05
 
-    def strip(row: ExpectedFigure, ratio: float) -> Sequence[str]:
-        low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
-        low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
+    def strip(row: ExpectedFigure) -> Sequence[str]:
+        ends = (row.estimate if end is None else end for end in (row.low, row.estimate, row.high))
+        low, ratio, high = (min(end / row.came, most) / most for end in ends)
         return row.name, svg.interval(low, ratio, high, 1 / most, "units"), *_shown(row, row.estimate, row.came)
 
     table = strips(
         "Estimate and actual",
         ("", "estimate / actual", "estimate", "actual"),
-        (strip(row, ratio) for row, ratio in ratios),
+        map(strip, rows),
     )
     figures = [_figures(row) for row in rows]
     columns = ("figure", "estimate", "95 % interval", "actual", "inside")
