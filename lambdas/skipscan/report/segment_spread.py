@@ -84,13 +84,13 @@ class SegmentGathering:
     def spread(self, most_bars: int) -> SegmentSpread | None:
         """Return the segments, in at most `most_bars` bars; `None` if no segment was walked."""
         named = sorted(self._walked.values(), key=attrgetter("units"), reverse=True)
-        exact = [(1.0, walked.units, float(walked.done)) for walked in named]
-        groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())
-        ranked = sorted([*exact, *groups], key=lambda group: group[1], reverse=True)
-        segments = round(sum(count for count, _, _ in ranked))
+        exact = [SegmentBar(1.0, walked.units, float(walked.done)) for walked in named]
+        groups = (SegmentBar(count, units / count, done / count) for count, units, done in self._groups.values())
+        ranked = sorted([*exact, *groups], key=attrgetter("units"), reverse=True)
+        segments = round(sum(one.segments for one in ranked))
         if not segments:
             return None
-        mean = sum(count * units for count, units, _ in ranked) / segments
+        mean = sum(one.segments * one.units for one in ranked) / segments
         bars = tuple(_bars(ranked, segments / min(segments, most_bars)))
         slowest = self._slowest if self._slowest.seconds or not named else named[0]
         return SegmentSpread(tuple(named), slowest, bars, segments, mean)
@@ -108,20 +108,20 @@ class SegmentGathering:
         self._groups[place] = [*map(add, self._groups.get(place, (0.0, 0.0, 0.0)), (segments, units, done))]
 
 
-def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[SegmentBar]:
-    """Return bars of `each` segments, cut from groups of (segments, mean read units, mean keys)."""
-    count = units = keys = 0.0
-    for segments, mean_units, mean_keys in ranked:
-        left = segments
+def _bars(ranked: Iterable[SegmentBar], each: float) -> Iterator[SegmentBar]:
+    """Return bars of `each` segments, cut from others."""
+    count = units = done = 0.0
+    for one in ranked:
+        left = one.segments
         while left > 1e-9:
             taken = min(left, each - count)
-            count, units, keys = count + taken, units + taken * mean_units, keys + taken * mean_keys
+            count, units, done = count + taken, units + taken * one.units, done + taken * one.done
             left -= taken
             if each - count < 1e-6:
-                yield SegmentBar(count, units / count, keys / count)
-                count = units = keys = 0.0
+                yield SegmentBar(count, units / count, done / count)
+                count = units = done = 0.0
     if count > each / 100:
-        yield SegmentBar(count, units / count, keys / count)
+        yield SegmentBar(count, units / count, done / count)
 
 
 PARTS = {10: "tenth", 100: "hundredth", 1000: "thousandth"}
