@@ -167,8 +167,7 @@ class Figures:
         least = of_whole if self.is_exact else LEAST_OF_TENTH
         if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
-        found = self._as_described(fullest(parts, self.part), BYTES)
-        return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
+        return self._as_described(fullest(parts, self.part), BYTES).at_least(1 / TENTHS)
 
     def unseen_larger(self) -> float | None:
         """Return the upper 95 % bound of the number of collections that are larger than the largest of the sample.

@@ -50,10 +50,7 @@ def told(interval: Interval, words: Words) -> str:
 
 def within(interval: Interval, words: Words = rounded) -> str:
     """Return how an estimate is known."""
-    if interval.low == interval.high:
-        return "exact"
-    low = words(interval.low)
-    return f"{low} to {words(interval.high)}" if interval.is_bounded else f"{low} or more"
+    return "exact" if interval.low == interval.high else interval.ends(words)
 
 
 def percentage(part: float) -> str:

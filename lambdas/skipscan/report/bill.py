@@ -86,7 +86,5 @@ def bill_card(
 
 def _ends(interval: Interval) -> str:
     """Return the ends of an interval; nothing if it is a point."""
-    low, high = round(interval.low, 1), round(interval.high, 1)
-    if low == high:
-        return ""
-    return f"{units(low)} to {units(high)}" if interval.is_bounded else f"{units(low)} or more"
+    is_point = round(interval.low, 1) == round(interval.high, 1)
+    return "" if is_point else interval.ends(lambda end: units(round(end, 1)))

@@ -1,5 +1,6 @@
 """An estimate with its 95 % confidence interval."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Self
@@ -55,6 +56,10 @@ class Interval:
         if factor == 1 or not self.estimate:
             return self
         return Interval(self.estimate, self.estimate / factor, self.estimate * factor * factor)
+
+    def ends(self, words: Callable[[float], str]) -> str:
+        """Return both ends in words, or the low one of an interval without a high one."""
+        return f"{words(self.low)} to {words(self.high)}" if self.is_bounded else f"{words(self.low)} or more"
 
     def to_json(self, digits: int = 0) -> dict[str, Any]:
         """Return rounded figures; an unknown end is null."""
