@@ -118,7 +118,7 @@ class TaskJob(Job):
         # A look is followed by its write at once: what happens between them is what no condition can see.
         return Size(self._account, booking, self._least, is_page=True, holds=True)
 
-    def count(self, request: UnitRequest, answer: Answer) -> ActCounts:
+    def count(self, answer: Answer) -> ActCounts:
         """Return the counts of an answer. The messages of a request are throttled together."""
         results = answer.value if isinstance(answer.value, tuple) else ()
         is_throttled = any(isinstance(each, RefusedTask) and each.fault is Fault.CAPACITY for each in results)

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import Any, Generic, Self, cast
@@ -74,12 +74,12 @@ class Settings:
     reserved_concurrency: int | None
     gigabytes: float
     writing: Mapping[str, list[str]]
-    max_dollars: float | None = None
-    key_attributes: tuple[str, ...] = ()
-    retrofitted: tuple[str, ...] = ()
-    followers: Mapping[str, list[str]] = field(default_factory=dict)
-    replicas: tuple[Mapping[str, Any], ...] = ()
-    mappings: Mapping[str, list[str]] = field(default_factory=dict)
+    max_dollars: float | None
+    key_attributes: tuple[str, ...]
+    retrofitted: tuple[str, ...]
+    followers: Mapping[str, list[str]]
+    replicas: tuple[Mapping[str, Any], ...]
+    mappings: Mapping[str, list[str]]
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:

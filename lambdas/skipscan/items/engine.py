@@ -78,7 +78,7 @@ class Engine:
         """Take in the answer to a request; raise the error of a unit that must not go on."""
         lane, unit, size = request.lane, request.unit, request.size
         self._under_way -= 1
-        added = self._job.count(request, answer)
+        added = self._job.count(answer)
         self.counts += added
         spent = amounts(self._ledger.limits.prices, added.read_units, added.write_units)
         waits = unit is not None and unit.go_on(answer.value)

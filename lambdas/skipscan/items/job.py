@@ -126,7 +126,7 @@ class Job(ABC):
         """Return the size of a unit's step."""
 
     @abstractmethod
-    def count(self, request: UnitRequest, answer: Any) -> Any:
+    def count(self, answer: Any) -> Any:
         """Return the counts of an answer, and learn from it."""
 
     def consumed(self, request: UnitRequest, counts: Counts) -> float:

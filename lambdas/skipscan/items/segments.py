@@ -12,7 +12,7 @@ from dataclasses import replace
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.step import WRITTEN, Answer, Conflict, Get, ItemSteps, Write
-from skipscan.items.job import Job, Size, Unit, UnitRequest
+from skipscan.items.job import Job, Size, Unit
 from skipscan.items.lane import ReadPage, SegmentLane
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemPosition, ItemProgress, ItemResult
@@ -133,7 +133,7 @@ class ItemJob(Job):
             return Size(self._writes, Booking(lane.segment, units, most, most.units), amounts(prices, 0.0, 1.0))
         return Size(self._others, Booking(lane.segment, 0.0, NOTHING, 0.0), NOTHING, is_of_table=False)
 
-    def count(self, request: UnitRequest, answer: Page | Answer) -> ItemCounts:
+    def count(self, answer: Page | Answer) -> ItemCounts:
         if isinstance(answer, Page):
             if answer.items:
                 self._item_units.add(answer.read_units, len(answer.items))

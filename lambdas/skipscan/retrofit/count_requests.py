@@ -62,7 +62,7 @@ class IndexCount(Job):
     def size(self, unit: Unit, lane: SegmentLane) -> Size:
         raise NotImplementedError
 
-    def count(self, request: UnitRequest, answer: Page) -> ItemCounts:
+    def count(self, answer: Page) -> ItemCounts:
         if answer.evaluated:
             self._entry_units.add(answer.read_units, answer.evaluated)
         return ItemCounts(items=answer.evaluated, requests=1, read_units=answer.read_units)
