@@ -89,7 +89,7 @@ class Bucket:
             raise _in_words(error, self.uri(name)) from None
         measured = head.get("ChecksumSHA256")
         content = b64decode(measured).hex() if measured else None
-        return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"], content)
+        return Stored(name, head["ContentLength"], head["Metadata"], content)
 
     def _head(self, name: str) -> Any:
         self.meter.add(s3_gets=1)

@@ -102,10 +102,10 @@ class Folder:
         path = self._file(name)
         with in_words(path):
             try:
-                known = path.stat()
+                size = path.stat().st_size
             except FileNotFoundError:
                 return None
-        return Stored(name, known.st_size, _time(known.st_mtime), self._metadata(name))
+        return Stored(name, size, self._metadata(name))
 
     def put(self, name: str, body: bytes) -> None:
         path = self._file(name)
@@ -135,7 +135,7 @@ class Folder:
             named = sorted((path.relative_to(self.path).as_posix(), path) for path in found)
             return iter(
                 [
-                    (name, _time(path.stat().st_mtime))
+                    (name, datetime.fromtimestamp(path.stat().st_mtime, UTC))
                     for name, path in named
                     if name.startswith(prefix) and is_own(name)
                 ]
@@ -176,7 +176,3 @@ class Folder:
             # Of a document that somebody changed: our own are all allowed.
             raise IncompleteRunError(str(self.path), rule="has a document with a name that no file has", remedy=ANEW)
         return self.path.joinpath(*steps)
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple, Protocol
 
 @dataclass(frozen=True)
 class Stored:
-    """A stored object. `bytes`: its size. `modified`: when it was put.
+    """A stored object. `bytes`: its size.
 
     `sha256`: of its content, in hex, as the storage itself measured it; `None` if the storage did not.
     """
 
     name: str
     bytes: int
-    modified: datetime
     metadata: Mapping[str, str]
     sha256: str | None = None
 

@@ -1,7 +1,6 @@
 """The sample of a run's keys: one from each of some slices, however long a line is."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ class Memory:
         self.parts = Parts(storage)
 
     def look(self, name: str) -> Stored:
-        return Stored(name, len(self.body), datetime.now(UTC), {})
+        return Stored(name, len(self.body), {})
 
     def get(self, name: str) -> bytes:
         return self.body
