@@ -27,33 +27,31 @@ class Form:
     """The values that a field may have.
 
     `read`: takes the field's name and a value that is not null, returns the checked value or raises `InputError`.
-    `schema`: the JSON Schema of these values. `rule`: as the reference says it; empty where it says more.
+    `schema`: the JSON Schema of these values.
     """
 
     read: Callable[[str, Any], Any]
     schema: Schema
-    rule: str = ""
 
 
 def count_form(ceiling: int, who: str) -> Form:
     """Return the form of a whole number from 1 to `ceiling`. `who`: begins the rule, such as "a run has"."""
     schema = {"type": "integer", "minimum": 1, "maximum": ceiling}
-    return Form(lambda name, value: field.count(name, value, ceiling, who), schema, f"1 to {ceiling:,}")
+    return Form(lambda name, value: field.count(name, value, ceiling, who), schema)
 
 
 def amount_form(least: float) -> Form:
     schema = {"type": "number", "minimum": least}
-    return Form(lambda name, value: field.amount(name, value, least), schema, f"at least {least}")
+    return Form(lambda name, value: field.amount(name, value, least), schema)
 
 
 def words_form(words: Sequence[str]) -> Form:
-    rule = ", ".join(f"`{word}`" for word in words)
-    return Form(lambda name, value: field.one_of(name, value, words), {"enum": [*words, None]}, rule)
+    return Form(lambda name, value: field.one_of(name, value, words), {"enum": [*words, None]})
 
 
 def choice_form(choices: type[StrEnum]) -> Form:
-    words = words_form([str(each) for each in choices])
-    return Form(lambda name, value: field.choice(name, value, choices), words.schema, words.rule)
+    schema = {"enum": [*map(str, choices), None]}
+    return Form(lambda name, value: field.choice(name, value, choices), schema)
 
 
 def name(what: str) -> Form:
@@ -71,7 +69,7 @@ def document(**schema: Any) -> Form:
     return Form(lambda name, value: value, {"type": "object", **schema})
 
 
-FLAG = Form(field.flag, {"type": "boolean"}, "`true` or `false`")
+FLAG = Form(field.flag, {"type": "boolean"})
 TABLE = Form(field.table, {"type": "string", "pattern": f"^({ARN})?{TABLE_NAME.pattern}$"})
 
 

@@ -57,7 +57,6 @@ FIELDS = (
                 "maxItems": MOST_ASSIGNMENTS,
                 "uniqueItems": True,
             },
-            f"up to {MOST_ASSIGNMENTS} names",
         ),
         "Attributes to remove. One that is a template's only source is renamed",
         help="Attribute to remove. Can be repeated",
