@@ -48,7 +48,7 @@ def progress(
     """
     end = line.end_seconds
     totals, per_unit = line.totals(figure), line.rates("units")
-    y = linear(max(totals[-1], expected or 0.0, 1.0), 4, headroom=1.2)
+    y = linear(max(totals[-1], expected or 0.0, 1.0), headroom=1.2)
     layers = [svg.area([(0.0, 0.0), *zip(_edges(line)[1:], map(y.at, totals), strict=True)], TALL, "keys")]
     if expected:
         layers.append(svg.across(y.at(expected), TALL, f"estimate {rounded(expected)}", is_left=True))

@@ -140,8 +140,8 @@ class LengthSpread:
     whole: int
     cut: int
     shares: Mapping[str, float]
-    largest: tuple[float, ...] = ()
-    most_units: float = 0.0
+    largest: tuple[float, ...]
+    most_units: float
 
 
 def length_spread(whole: Mapping[int, int], cut: Mapping[int, int], most_units: float = 0.0) -> LengthSpread:

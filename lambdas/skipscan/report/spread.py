@@ -107,7 +107,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     ):
         if not any(levels):  # an action that consumes nothing of the table
             continue
-        y = linear(max(*levels, 0.0, 1.0), 4, headroom=1.15)
+        y = linear(max(*levels, 0.0, 1.0), headroom=1.15)
         layers = [svg.bars([y.at(level) for level in levels], LOW, colour)]
         if len(levels) > 1:
             mean = sum(level * bar.segments for level, bar in zip(levels, of.bars, strict=True)) / of.segments

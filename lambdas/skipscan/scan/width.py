@@ -44,7 +44,7 @@ class Width:
     `walks`: how many pages may be under way now. `ceiling`: the most that this can become. `under_way`: how many are.
     """
 
-    walks: int = 1
+    walks: int
     ceiling: int = MOST_WALKS
     under_way: int = 0
     _pages: int = 0
