@@ -7,7 +7,7 @@ from skipscan.inputs.quantities import about_percent, counted, enumerated, money
 from skipscan.profile.circumstances import Circumstances
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.form import NUMBER, SECONDS
-from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, attributes_named, percentage, told
+from skipscan.profile.section import LEAST_DOLLARS, NOTABLE, Section, attributes_named, percentage, shortened, told
 from skipscan.report import svg
 from skipscan.report.card import card, card_table, strips
 from skipscan.sample.interval import Interval
@@ -46,7 +46,7 @@ def attributes_section(figures: Figures, of: Circumstances) -> Section:
     found = [*_found(figures, of)]
     bars = (
         (
-            one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
+            shortened(one.name, STRIP_LETTERS),  # in full in the table
             svg.bar(one.bytes_share.estimate / found[0].bytes_share.estimate, "keys"),
             percentage(one.bytes_share.estimate),
             percentage(one.presence.estimate),

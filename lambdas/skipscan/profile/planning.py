@@ -17,6 +17,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
 from skipscan.profile.page import profile_page
 from skipscan.profile.requests import Profiling
+from skipscan.profile.section import shortened
 from skipscan.scan.plan import Plan
 
 LEFT_SECONDS = LONGEST_CALL_SECONDS + 30.0
@@ -93,10 +94,6 @@ def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
         "bytes": items.get("bytes"),
         "keys": collections.get("count"),
         **{name: reading[name] for name in ("is_exact", "segments", "segments_read", "read_units", "dollars")},
-        "advice": [_shortened(one["sentence"]) for one in profile["advice"]],
+        "advice": [shortened(one["sentence"], MOST_LETTERS) for one in profile["advice"]],
         "missing": profile["missing"],
     }
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= MOST_LETTERS else f"{sentence[: MOST_LETTERS - 1]}…"

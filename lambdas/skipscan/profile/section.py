@@ -64,6 +64,11 @@ def attributes_named(*names: str) -> str:
     return f"{'Attribute' if len(names) == 1 else 'Attributes'} {enumerated(names)}"
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many letters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 HEIGHT = 130
 MOST_SIZES = 7
 """The sizes below a histogram that a card has room for; a phone shows every second of them."""
