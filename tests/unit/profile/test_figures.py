@@ -200,6 +200,7 @@ def test_figures_of_a_sample_reach_as_far_as_the_counts_of_describe_table() -> N
     ]
     assert ends(of(0).total(ITEMS)) == [600.0, 600.0, inf]
     assert ends(of(0).item_bytes()) == [0.0, 100.0, inf]
+    assert of(0).unseen_larger() == pytest.approx(4.32, abs=0.01), "half of them missed: 0.5 ** 4.32 is 5 %"
     error = of(0).keys.relative_error
     assert 0.05 < error < 0.2
     for items, times in ((1200, 0.5 - error), (590, 600 / 590), (300, 2 + error)):

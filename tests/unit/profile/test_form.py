@@ -10,6 +10,8 @@ from skipscan.profile.form import (
     NUMBER,
     SECONDS,
     Expiry,
+    bin_ends,
+    bin_of,
     depth,
     expiries,
     forms,
@@ -61,6 +63,13 @@ def test_the_depth_of_a_value() -> None:
     assert depth("M", [{}]) == 1
     assert depth("L", [[{"S": "b"}], [{"L": []}]]) == 2
     assert depth("M", [{}, {"a": {"L": [{"S": "b"}, {"M": {"c": {"N": "1"}}}]}}]) == 3
+
+
+def test_a_bin_holds_its_numbers_within_four_percent() -> None:
+    for number in (1, 31, 32, 33, 1000, 10**6 + 1, 10**12):
+        low, high = bin_ends(bin_of(number))
+        assert low * (1 - 1e-9) <= number <= high * (1 + 1e-9)
+        assert high / low < 1.0443, number
 
 
 # What a time-to-live attribute means for its item.
