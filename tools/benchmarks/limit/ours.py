@@ -4,12 +4,11 @@ import json
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.limit.simulated import Simulated, description
 from benchmarks.limit.table import Bill, Table
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
@@ -18,6 +17,7 @@ from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Optimize, Plan
 from skipscan.scan.progress import ScanProgress, first_progress
+from skipscan.scan.taken import Taken
 
 ANSWER_SECONDS = 0.005
 """The average time of an answer. Times are drawn at random, so that any page in flight can be the next."""
@@ -51,8 +51,12 @@ def ours(
 
 
 def run(decided: Plan, table: Table, seed: int) -> Run:
-    """Return the consumption of a run with this plan."""
-    simulated = Simulated(table, decided.segments, seed)
+    """Return the consumption of a run with this plan, of all keys."""
+    return made(decided, Simulated(table, decided.segments, seed), table.collections, seed)
+
+
+def made(decided: Plan, simulated: Simulated, lines: int, seed: int) -> Run:
+    """Return the consumption of a run with this plan, which writes so many `lines`."""
     random = Random(seed)
     units, requests, keys, longest = 0.0, 0, 0, 0.0
     found: set[str] = set()
@@ -62,8 +66,8 @@ def run(decided: Plan, table: Table, seed: int) -> Run:
         units, requests = units + progress.counts.read_units, requests + progress.counts.requests
         keys, found = keys + progress.counts.keys, found | done.found
         longest = max(longest, done.now)
-    if not len(found) == keys == table.collections:
-        raise ValueError(f"the run found {keys} keys, {len(found)} of them different, of {table.collections}")
+    if not len(found) == keys == lines:
+        raise ValueError(f"the run found {keys} keys, {len(found)} of them different, of {lines}")
     bill = Bill(units, requests)
     return Run(bill, decided.segments, decided.workers, longest)
 
@@ -90,8 +94,8 @@ class _Worker:
             progress, turn = LISTING.progress(document, self._plan), turn + 1
         return progress
 
-    def _write(self, keys: Sequence[PartitionKey]) -> int:
-        self.found.update(key["N"] for key in keys)
+    def _write(self, keys: Sequence[Any]) -> int:
+        self.found.update(str(key.key if isinstance(key, Taken) else key) for key in keys)
         return 10 * len(keys)
 
     def _run(self, batch: Batch) -> None:
