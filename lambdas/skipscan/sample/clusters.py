@@ -50,7 +50,7 @@ def _student(freedom: int) -> float:
     return Z + first / freedom + second / freedom**2
 
 
-def poisson(count: int) -> tuple[float, float]:
+def poisson(count: float) -> tuple[float, float]:
     """Return the 95 % limits of a Poisson mean of which so many were seen.
 
     By Wilson and Hilferty: within 0.2 % above, and wider below for one or two.
@@ -61,15 +61,34 @@ def poisson(count: int) -> tuple[float, float]:
     return low, high
 
 
-def count_in_all(found: int, part: float) -> Interval:
+def unevenness(values: Sequence[float], counts: Sequence[float]) -> float:
+    """Return the relative variance of the values' sum that the number of counted things does not explain.
+
+    Infinite where too few segments, one number of each kind a segment, show it.
+    """
+    found, segments = sum(values), len(values)
+    if segments < LEAST_SEGMENTS or not found:
+        return inf
+    mean = found / sum(counts)
+    residuals = sum((value - mean * count) ** 2 for value, count in zip(values, counts, strict=True))
+    return residuals * segments / (segments - 1) * (_student(segments - 1) / Z / found) ** 2
+
+
+def count_in_all(found: int, part: float, uneven: float = 0.0) -> Interval:
     """Return the number in the whole hash space of what `part` of it, random segments of it, has so many of.
 
-    A hash deals keys like rain, so the segments hold a Poisson number. Without a segment there is no upper bound.
+    A hash deals keys like rain, so the segments hold a Poisson number. Without a segment there is no upper bound. Of a
+    sum of what each of them has, `uneven` varies more: as the number of fewer equal ones does (a scaled Poisson
+    distribution; Bohm and Zech, NIM A 748, 2014). It is more likely to miss the largest than to meet too many, so its
+    upper end is farther by the share of the variance that comes from these.
     """
     if part > 1 - 1e-9:
         return Interval.exactly(float(found))
-    if not part:
-        return Interval(0.0, 0.0, inf)
-    low, high = poisson(found)
+    if not part or uneven == inf:
+        return Interval(found / part if part else 0.0, 0.0, inf)
+    alike = found / (1 + found * uneven)
+    low, high = poisson(alike)
+    if uneven:
+        low, high = low / alike * found, (high / alike) ** (2 - alike / found) * found
     rest = sqrt(1 - part)  # what is known of the read part needs no interval
     return Interval(found / part, (found - rest * (found - low)) / part, (found + rest * (high - found)) / part)

@@ -6,10 +6,10 @@ A hash distributes partition keys, so a segment chosen at random out of many is 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from operator import add
+from operator import add, attrgetter
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.sample.clusters import LEAST_SEGMENTS, count_in_all, ratio, unseen
+from skipscan.sample.clusters import LEAST_SEGMENTS, count_in_all, unevenness, unseen
 from skipscan.sample.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
@@ -88,23 +88,24 @@ class Sample:
     @property
     def keys(self) -> Interval:
         """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
-        return self._counted(lambda walked: walked.keys)
+        keys = attrgetter("keys")
+        # Without a level a collection has one or none.
+        found = self._counted(keys) if self.plan.source.level is None else self._in_all([*map(keys, self.walked)])
+        return found.at_least(max(map(keys, self.seen), default=0))
 
     @property
     def groups(self) -> Interval:
         """Return the number of groups that a walk skips."""
-        return self._counted(lambda walked: walked.groups)
+        if not self.plan.groups.has_several:
+            return self.collections
+        groups = attrgetter("groups")
+        return self._in_all([*map(groups, self.walked)]).at_least(max(map(groups, self.seen), default=0))
 
     @property
     def collections(self) -> Interval:
-        """Return the number of item collections in the whole table, never below those of the walk that met the most.
-
-        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
-        """
-        part, found = self.part, sum(walked.collections for walked in self.ended)
-        if not found:
-            part, found = max([(part, found), *((walk.part, walk.collections) for walk in self.seen if walk.ended)])
-        return count_in_all(found, part).at_least(max((walk.collections for walk in self.seen), default=0))
+        """Return the number of item collections in the whole table, never below those of the walk that met the most."""
+        collections = attrgetter("collections")
+        return self._counted(collections).at_least(max(map(collections, self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:
@@ -129,15 +130,16 @@ class Sample:
         others = self.groups.high * unseen(sum(walked.groups for walked in self.walked))
         return Interval(found.estimate, found.low, found.high + others * most)
 
-    def _counted(self, count_of: Callable[[Walked], int]) -> Interval:
-        """Return how many keys or groups the whole table has, never below those of the walk that met the most."""
-        if not self.plan.groups.has_several:
-            return self.collections
-        met = sum(walked.collections for walked in self.ended)
-        found = self._in_all([*map(count_of, self.walked)])
-        if met and not found.high and self.part < 1:  # of the collections that were not met some may have any
-            found = Interval(0.0, 0.0, self.collections.high * unseen(met))
-        return found.at_least(max(map(count_of, self.seen), default=0))
+    def _counted(self, count_of: Callable[[Walked], int], uneven: float = 0.0) -> Interval:
+        """Return how many the whole table has of what a collection has one or none of.
+
+        Pages of the search decided how large the segments are, so its walks count only where no segment has any.
+        """
+        ended, part = self.ended, self.part
+        if not any(walked.collections for walked in ended):
+            largest = max((walked for walked in self.seen if walked.ended), key=attrgetter("part"), default=Walked())
+            ended, part = [largest], max(part, largest.part)
+        return count_in_all(sum(map(count_of, ended)), part, uneven)
 
     def _in_all(self, values: Sequence[float]) -> Interval:
         """Return what the whole table has, from what each walk has.
@@ -148,5 +150,8 @@ class Sample:
         """
         if self.part == 1:
             return Interval.exactly(float(sum(values)))
-        each = ratio(values, [walked.collections for walked in self.walked], self.part)
-        return self.collections.times(Interval(each.estimate, each.low, each.skewed().high))
+        counts = [walked.collections for walked in self.walked]
+        if not any(values):  # of the collections that were not met some may have any
+            return count_in_all(0, self.part) if any(counts) else Interval(0.0, 0.0, inf)
+        each = sum(values) / sum(counts)
+        return self._counted(attrgetter("collections"), unevenness(values, counts)).times(each)

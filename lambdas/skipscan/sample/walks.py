@@ -42,9 +42,9 @@ TIGHT = 0.05
 
 MOST_PAGES = 4000  # one after the other; about 5 ms each, unless the table is throttled
 
-PILOT_UNITS, PILOTS, PILOT_GROUPS = 3.0, 2, 3
-"""The read units above which a segment that is tried is too long; and how many are tried of a size, until they have so
-many groups together."""
+PILOT_PART, PILOTS, PILOT_GROUPS = 0.15, 2, 3
+"""The part of its budget above which a segment that is tried is too long; and how many are tried of a size, until they
+have so many groups together."""
 
 SMALLER, LARGER = 16, 4
 """By how much smaller segments are tried after one that is too long, and by how much larger ones after empty ones."""
@@ -57,6 +57,7 @@ LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
 which is enough even for a budget that allows more."""
 
 FIRST_ITEMS = 4  # of the very first page, whose items may have any size
+KNOWN_PAGES = 8  # after which pages tell what they take, and no longer the average of a few long collections
 SHORT_UNITS = 1.0  # that a page takes at most while a longer one would be a large part of the sample
 WHOLE_UNITS = 2 * LEAST_UNITS  # that one of a small table may take, which has grown since DescribeTable counted it
 MOST_ITEMS = 1 << 18  # more than a page of 1 MB holds
@@ -104,21 +105,22 @@ class Walks:
             self.sample.is_of_all, self._reads_whole = not self._plan.skips, False
             self._lost_units = self.sample.read_units  # of a table that has grown
         segments, tried = 1, list[Walked]()
-        units = run_units = self._run_units  # all that is known if the time was up before the search
+        units = self._run_units  # all that is known if the time was up before the search
         # Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
-            walked = yield from self._walk(segments, self.chance.randrange(segments), PILOT_UNITS)
+            most = min(self._budget(PILOT_PART), MOST_SEGMENT_UNITS)
+            walked = yield from self._walk(segments, self.chance.randrange(segments), most)
             if walked.ended and segments == 1:
                 self.sample.walked.append(walked)
                 return None
             tried.append(walked)
             units = segments * sum(each.read_units for each in tried) / len(tried)
-            run_units = max(self._run_units, units - segments * self._plan.step_units)
+            # A walk that did not end, and a size that is left again, say at least how much there is.
+            self._run_units = max(self._run_units, units - segments * self._plan.step_units)
             if not walked.ended and segments < MAX_SEGMENTS:
                 segments, tried = min(max(SMALLER * segments, UNKNOWN_SEGMENTS), MAX_SEGMENTS), []
             elif len(tried) == PILOTS and not any(each.groups for each in tried):
                 segments, tried = max(segments // LARGER, 1), []
-        self._run_units = run_units
         # A segment takes the budget's part of it, within bounds.
         part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
         each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
@@ -129,9 +131,9 @@ class Walks:
         """Walk a segment; return whether more is to be known, and may be read."""
         sample = self.sample
         sample.walked.append((yield from self._walk(segments, segment)))
-        if len(ended := sample.ended) > PILOTS:
+        if len(sample.walked) >= LEAST_SEGMENTS:
             # A run has fewer segments, and the end of each costs a short page.
-            mean = sum(walked.read_units for walked in ended) / len(ended)
+            mean = sum(walked.read_units for walked in sample.walked) / len(sample.walked)
             self._run_units = (mean - self._plan.step_units) * segments
         is_known = len(sample.walked) >= LEAST_SEGMENTS and sample.keys.relative_error <= TIGHT
         return self._may_go_on() and not is_known
@@ -144,7 +146,7 @@ class Walks:
         collection: tuple[AttributeValue, ...] | None = None
         is_filled = False
         while not walk.finished and found.read_units < units and self._may_go_on():
-            request = self._request(walk)
+            request = self._request(walk, units - found.read_units)
             page: Page | None = yield PageRequest(segments, request)
             if page is None:
                 continue
@@ -178,25 +180,32 @@ class Walks:
             found.rest = 1.0 - walk.counted.items / sample.most_items
         return found
 
-    def _request(self, walk: Walk) -> Request:
-        """Return the next page of a walk, or the Query by which a run reads on; neither is long in a short sample."""
+    def _request(self, walk: Walk, room: float) -> Request:
+        """Return the next page of a walk, or the Query by which a run reads on; neither is long in a short sample.
+
+        `room`: the read units that the walk may still take.
+        """
         lookup = self._reader.lookup(walk) if walk.skipping else None
         if lookup is not None:
             # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
-            after, most = walk.cursor.start_key, self._affordable(lookup.limit or MOST_ITEMS)
+            after, most = walk.cursor.start_key, self._affordable(lookup.limit or MOST_ITEMS, room)
             lookup = lookup._replace(member=COUNT, limit=most, start_key=after, descends=False)
             return Request(walk, walk.segment, None, None, lookup=lookup)
         limit = self._reader.limit(walk, self.policy) if walk.skipping else None
-        return Request(walk, walk.segment, walk.start_key, self._affordable(limit or MOST_ITEMS))
+        return Request(walk, walk.segment, walk.start_key, self._affordable(limit or MOST_ITEMS, room))
 
-    def _affordable(self, limit: int) -> int:
+    def _affordable(self, limit: int, room: float) -> int:
         """Return the Limit, or as many items as there is room for. Small while little is known: no page takes much."""
-        sample, described, room = self.sample, self._plan.item_bytes, self._budget() - self.sample.read_units
+        sample, described = self.sample, self._plan.item_bytes
+        room = min(room, self._budget() - sample.read_units)
         if not sample.requests and not described:
             return min(limit, FIRST_ITEMS)
         if sample.read_units - self._lost_units < LEAST_UNITS:
             room = WHOLE_UNITS if self._reads_whole else min(room, SHORT_UNITS)
-        steps = max(1.0, room / self._plan.step_units) / max(described / STEP_BYTES, self.policy.item)
+        item = self.policy.item
+        if sample.requests < KNOWN_PAGES:
+            item = max(item, described / STEP_BYTES)
+        steps = max(1.0, room / self._plan.step_units) / item
         return max(1, min(limit, int(steps)))
 
     def _may_go_on(self, part: float = 1.0) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.sample.clusters import count_in_all, ratio
+from skipscan.sample.clusters import count_in_all, ratio, unevenness
 from skipscan.sample.interval import Interval
 from skipscan.sample.sample import Sample, Walked
 
@@ -65,12 +65,24 @@ def test_all_segments_are_exact_half_of_them_are_known_better_and_none_has_no_up
     assert half.relative_error == pytest.approx(few.relative_error / 2**0.5, rel=0.01)
 
 
+def test_of_uneven_ones_fewer_are_as_good_as_of_equal_ones_and_few_segments_say_nothing() -> None:
+    counts, values = [10] * 10, [10, 30] * 5
+    alike, uneven = count_in_all(100, 0.01), count_in_all(100, 0.01, unevenness(values, counts))
+    assert unevenness(counts, counts) == 0
+    assert unevenness(values, counts) == pytest.approx(10 / 9 * 10 * 100 / 200**2 * (2.262 / 1.96) ** 2, rel=0.02)
+    assert uneven.estimate == alike.estimate
+    assert alike.low / uneven.low > 1.1
+    assert uneven.high / alike.high > 1.1
+    assert uneven.high / uneven.estimate > (uneven.estimate / uneven.low) ** 1.1  # the largest may be missed
+    assert not count_in_all(100, 0.01, unevenness(values[:7], counts[:7])).is_bounded
+
+
 def ended(keys: int, part: float = 0.1) -> Walked:
     return Walked(keys, ended=True, part=part)
 
 
 CUT = Walked(40, part=0.1)
-LEVELS: Any = SimpleNamespace(groups=SimpleNamespace(has_several=True))
+LEVELS: Any = SimpleNamespace(groups=SimpleNamespace(has_several=True), source=SimpleNamespace(level="/"))
 
 
 @pytest.mark.parametrize(
@@ -97,4 +109,4 @@ def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_
     assert Sample(LEVELS, 0, 5, walks, walks).keys == Interval.exactly(5 * 6)
     without = [replace(walk, keys=0) for walk in walks]
     empty = Sample(LEVELS, 0, 10, without, without)
-    assert vars(empty.keys) == pytest.approx(vars(Interval(0.0, 0.0, empty.collections.high * (1 - 0.025**0.1))))
+    assert empty.keys == count_in_all(0, 0.5)
