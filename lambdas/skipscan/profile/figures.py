@@ -39,10 +39,6 @@ class Figures:
         return self.read.requests > 0
 
     @property
-    def is_exact(self) -> bool:
-        return self.read.is_whole
-
-    @property
     def part(self) -> float:
         """The part of the hash space that was read."""
         return len(self.read.tallies) / self.read.segments
@@ -77,7 +73,7 @@ class Figures:
     def total(self, figure: CountName) -> Interval:
         """Return the sum over the whole table."""
         values = self._of(figure)
-        if self.is_exact:
+        if self.read.is_whole:
             return Interval.exactly(sum(values))
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
@@ -102,7 +98,7 @@ class Figures:
         What the sample missed takes at most its bytes, and one step for each item.
         """
         found = self._mean(figure, 0.0)
-        if self.is_exact or not self._is_described:
+        if self.read.is_whole or not self._is_described:
             return found
         items, size = (abs(1 - found) for found in (self._excess(ITEMS), self._excess(BYTES)))
         more = items + size * self.described_bytes / self.described_items / step_bytes
@@ -113,7 +109,7 @@ class Figures:
         above, below = self._of(figure), self._of(ITEMS)
         total = sum(below)
         estimate = sum(above) / total if total else 0.0
-        if self.is_exact or not total:
+        if self.read.is_whole or not total:
             return Interval.exactly(estimate)
         if self.read.is_cut or not is_known(above, below) or not self._is_described:
             return Interval(estimate, 0.0, inf)
@@ -135,7 +131,7 @@ class Figures:
         least, most = bin_ends(places[here])
         largest = self.largest(measure)
         middle = min(sqrt(least * most), largest)
-        if self.is_exact:
+        if self.read.is_whole:
             return Interval(middle, least, min(most, largest))
         low = 1.0 if below is None or self.read.is_cut else bin_ends(places[below])[0]
         return Interval(middle, low, inf if above is None or self.read.is_cut else bin_ends(places[above])[1])
@@ -145,7 +141,7 @@ class Figures:
 
         `None` if the sample has too few such collections.
         """
-        if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
+        if self.counts[KEYS] * part < (1 if self.read.is_whole else LEAST_TOP):
             return None
         by, of = "keys by bytes", "bytes by bytes"
         places = sorted(self.under[by,], reverse=True)
@@ -164,7 +160,7 @@ class Figures:
         for tally in self.read.tallies:
             parts[tally.segment * TENTHS // self.read.segments].append(float(tally.counts[BYTES]))
         of_whole = 1 if self.read.segments % TENTHS == 0 else inf  # else the ends of tenths lie within segments
-        least = of_whole if self.is_exact else LEAST_OF_TENTH
+        least = of_whole if self.read.is_whole else LEAST_OF_TENTH
         if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
         return self._as_described(fullest(parts, self.part), BYTES).at_least(1 / TENTHS)
@@ -175,7 +171,7 @@ class Figures:
         With `part` of the hash space read, none of `number` such collections is in the sample with the chance (1 -
         part) ** number. `None` if there is none, or if reading stopped within a segment.
         """
-        return None if self.is_exact or self.read.is_cut or not self.part else log(2 * MISSED) / log(1 - self.part)
+        return None if self.read.is_whole or self.read.is_cut or not self.part else log(2 * MISSED) / log(1 - self.part)
 
     def _of(self, figure: CountName) -> list[float]:
         return [float(tally.counts[figure]) for tally in self.read.tallies]
@@ -199,7 +195,7 @@ class Figures:
         Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts
         nothing bounds the share. Shares of collections need no bound, because each counts once.
         """
-        if self.is_exact or (of not in self._described and not self.read.is_cut):
+        if self.read.is_whole or (of not in self._described and not self.read.is_cut):
             return found
         if self.read.is_cut or not self._is_described:
             return Interval(found.estimate, 0.0, 1.0)

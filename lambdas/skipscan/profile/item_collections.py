@@ -37,7 +37,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
     unseen, classes = figures.unseen_larger(), _by_bytes(figures)
     rows = [
         *((words, told(items[name], rounded), told(sizes[name], size)) for name, words in PERCENTILES.items()),
-        ("largest" if figures.is_exact else "largest seen", rounded(largest_items), size(largest_bytes)),
+        ("largest" if figures.read.is_whole else "largest seen", rounded(largest_items), size(largest_bytes)),
     ]
     notes = [
         *(
@@ -54,7 +54,7 @@ def item_collections_section(figures: Figures, of: Circumstances) -> Section:
     advice = dict[str, str]()
     if local_part is not None and local_part >= LOCAL_PART:
         advice["local_index_bound"] = (
-            f"The largest item collection{'' if figures.is_exact else ' seen'} has {size(largest_bytes)}, "
+            f"The largest item collection{'' if figures.read.is_whole else ' seen'} has {size(largest_bytes)}, "
             f"{about_percent(local_part)} of the 10 GB that a local index allows: DynamoDB refuses writes that exceed "
             "it."
         )

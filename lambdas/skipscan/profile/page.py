@@ -18,9 +18,9 @@ CARDS = ("collections", "items", "attributes", "money", "time_to_live", "skew", 
 
 def profile_page(profile: TableProfile) -> str:
     """Return the page. All names of the table are escaped."""
-    of, read, is_whole = profile.of, profile.figures.read, profile.figures.is_exact
+    of, read = profile.of, profile.figures.read
     state = f"{rounded(read.ended)} of {counted(read.segments, 'segment')} read"
-    if is_whole:
+    if read.is_whole:
         state = "read whole, all figures but percentiles are exact"
     if not read.requests:
         state = "described, not read"
@@ -31,7 +31,7 @@ def profile_page(profile: TableProfile) -> str:
         title=of.table,
         header=(
             tag("p", f"{of.region}, ", tag("b", stamp(of.made)), class_="run"),
-            tag("p", state, class_="state complete" if is_whole else "state"),
+            tag("p", state, class_="state complete" if read.is_whole else "state"),
         ),
         answer=answer_section(_answer(profile), top, _notices(profile)),
         pictures=_cards(profile),
@@ -61,7 +61,7 @@ def _notices(profile: TableProfile) -> Iterator[str]:
             "Reading stopped within a segment that is larger than all others: no total has an upper bound, and shares "
             "of items and bytes are not known. Read more with --max-dollars."
         )
-    if figures.has_items and not figures.is_exact and not figures.described_items:
+    if figures.has_items and not figures.read.is_whole and not figures.described_items:
         yield (
             "DescribeTable has not counted this table yet. Without its counts a sample cannot know whether it missed "
             "large item collections, so shares of items and bytes have no interval."

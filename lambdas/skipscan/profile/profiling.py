@@ -49,7 +49,7 @@ class TableProfile:
     @property
     def is_empty(self) -> bool:
         """Whether the whole table was read and has no item, so that no figure means anything."""
-        return self.figures.is_exact and self.figures.has_items and not self.figures.counts[ITEMS]
+        return self.figures.read.is_whole and not self.figures.counts[ITEMS]
 
     @property
     def advice(self) -> Sequence[tuple[str, str]]:
@@ -111,7 +111,7 @@ def _reading(figures: Figures, of: Circumstances) -> Section:
             "requests": read.requests,
             "read_units": read.read_units,
             "dollars": dollars,
-            "is_exact": figures.is_exact,
+            "is_exact": figures.read.is_whole,
             "is_cut": read.is_cut,
             "seed": of.seed,
         },

@@ -110,6 +110,7 @@ class ReadSegments:
 
     @property
     def is_whole(self) -> bool:
+        """Whether everything was read, so that no figure is an estimate."""
         return self.ended == self.segments
 
     def add(self, tally: SegmentTally, *, is_cut: bool = False) -> None:

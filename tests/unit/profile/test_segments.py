@@ -41,14 +41,14 @@ def test_no_page_is_read_twice_and_all_segments_are() -> None:
     assert len(set(asked)) == len(asked)
     assert {segment for segment, _ in asked} == set(range(20))
     assert profile.figures.read.read_units == table.read_units
-    assert profile.figures.is_exact
+    assert profile.figures.read.is_whole
 
 
 def test_a_budget_is_not_exceeded() -> None:
     most = most_page_units(0.5) + 20
     profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(most), 100.0))
     assert 20 <= table.read_units <= most
-    assert not profile.figures.is_exact
+    assert not profile.figures.read.is_whole
 
 
 def test_a_budget_below_a_page_is_refused() -> None:
