@@ -101,14 +101,12 @@ class SegmentTally:
         if (sort_key := self._counting.sort_key) is not None:
             prefixes = [self._counting.prefix(item[sort_key]["S"]) for item in items]
         alike: dict[tuple[Any, ...], list[int]] = {}
-        for place, (item, found) in enumerate(zip(items, prefixes, strict=True)):
+        for place, (item, prefixed) in enumerate(zip(items, prefixes, strict=True)):
             types = tuple(chain.from_iterable(item.values()))
-            alike.setdefault((tuple(item), types, found), []).append(place)
-        for (names, types, found), places in alike.items():
-            group = [items[place] for place in places]
-            for place, size in zip(
-                places, self._alike(dict(zip(names, types, strict=True)), found, group), strict=True
-            ):
+            alike.setdefault((tuple(item), types, prefixed), []).append(place)
+        for (names, types, prefixed), places in alike.items():
+            type_of, group = dict(zip(names, types, strict=True)), [items[place] for place in places]
+            for place, size in zip(places, self._alike(type_of, prefixed, group), strict=True):
                 sizes[place] = size
         self._sizes(sizes)
         if (partition_key := self._counting.partition_key) is not None and items:
@@ -124,22 +122,25 @@ class SegmentTally:
         """Count whole collections."""
         counts = self.counts
         counts["keys",] += len(collections)
-        items, sizes, kinds = zip(*collections, strict=True)
+        items, sizes, prefixes = zip(*collections, strict=True)
         for measure, amounts in (("items", items), ("bytes", sizes)):
             for amount, number in Counter(amounts).items():
                 place = bin_of(amount)
                 counts[f"keys by {measure}", place] += number
                 counts[f"{measure} by {measure}", place] += amount * number
             self.largest[measure] = max(self.largest[measure], *amounts)
-        for kind, number in Counter(chain.from_iterable(kinds)).items():
-            if kind is not None:
-                counts["prefix keys", kind] += number
+        for prefixed, number in Counter(chain.from_iterable(prefixes)).items():
+            if prefixed is not None:
+                counts["prefix keys", prefixed] += number
 
-    def _collections(self, keys: Sequence[AttributeValue], sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
+    def _collections(
+        self, keys: Sequence[AttributeValue], sizes: Sequence[int], prefixes: Sequence[str | None]
+    ) -> None:
         """Count the collections that end within a page; the last one stays open. `keys`: the items' partition keys."""
         begins = [0, *compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))]
         runs: list[Run] = [
-            (end - begin, sum(sizes[begin:end]), {*kinds[begin:end]}) for begin, end in pairwise([*begins, len(keys)])
+            (end - begin, sum(sizes[begin:end]), {*prefixes[begin:end]})
+            for begin, end in pairwise([*begins, len(keys)])
         ]
         is_new = keys[0] != self._key
         self.counts["first steps",] += sum(-(-sizes[place] // STEP_BYTES) for place in begins if place or is_new)
