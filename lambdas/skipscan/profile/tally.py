@@ -100,14 +100,15 @@ class SegmentTally:
         prefixes: list[str | None] = [None] * len(items)
         if (sort_key := self._counting.sort_key) is not None:
             prefixes = [self._counting.prefix(item[sort_key]["S"]) for item in items]
-        alike: dict[tuple[Any, ...], list[int]] = {}
+        alike: dict[tuple[Any, ...], dict[tuple[str, ...], list[int]]] = {}
         for place, (item, prefixed) in enumerate(zip(items, prefixes, strict=True)):
             types = tuple(chain.from_iterable(item.values()))
-            alike.setdefault((tuple(item), types, prefixed), []).append(place)
-        for (names, types, prefixed), places in alike.items():
-            type_of, group = dict(zip(names, types, strict=True)), [items[place] for place in places]
-            for place, size in zip(places, self._alike(type_of, prefixed, group), strict=True):
-                sizes[place] = size
+            alike.setdefault((tuple(item), prefixed), {}).setdefault(types, []).append(place)
+        for (names, prefixed), by_types in alike.items():
+            for types, places in by_types.items():  # in the order of the scan, as the page names them
+                type_of, group = dict(zip(names, types, strict=True)), [items[place] for place in places]
+                for place, size in zip(places, self._alike(type_of, prefixed, group), strict=True):
+                    sizes[place] = size
         self._sizes(sizes)
         if (partition_key := self._counting.partition_key) is not None and items:
             self._collections([item[partition_key] for item in items], sizes, prefixes)
