@@ -18,11 +18,11 @@ from skipscan.items.job import Job, Lane, Size, Unit, UnitRequest
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Pause
 from skipscan.pace.ledger import Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
+from skipscan.pace.pace import THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 
 IDLE_SECONDS = 0.02
-"""How long to wait when every open request is another thread's."""
+"""How long to wait when every open request is another thread's: also for one whose answer gives room to another."""
 
 
 class Engine:
@@ -143,12 +143,11 @@ class Engine:
             step, size = self._job.read(lane)
             if not self._ledger.has_room(size.least):
                 break
-            if not (wait := _wait(size, now)):
-                if size.account.reserve(size.booking, now) is Reserved.YES:
-                    lane.is_reading = True
-                    return UnitRequest(lane, None, step, size)
-                wait = POLL_SECONDS
-            waits.append(wait)
+            if wait := _wait(size, now):
+                waits.append(wait)
+            elif size.account.reserve(size.booking, now) is Reserved.YES:
+                lane.is_reading = True
+                return UnitRequest(lane, None, step, size)
         return waits
 
     def _next_step(self, now: float) -> UnitRequest | list[float]:
@@ -164,12 +163,11 @@ class Engine:
                 lane.give_back(unit)
                 continue
             wait = max(_wait(size, now), unit.not_before - now)
-            if wait > 0 or size.account.reserve(size.booking, now) is not Reserved.YES:
-                lane.give_back(unit)
-                waits.append(max(wait, POLL_SECONDS))
-                continue
-            self._lanes.rotate(-turn - 1)
-            return UnitRequest(lane, unit, unit.step, size)
+            if wait <= 0 and size.account.reserve(size.booking, now) is Reserved.YES:
+                self._lanes.rotate(-turn - 1)
+                return UnitRequest(lane, unit, unit.step, size)
+            lane.give_back(unit)
+            waits += [wait] if wait > 0 else []
         return waits
 
     def _pass(self, lane: Lane) -> None:
