@@ -93,6 +93,3 @@ PASSING_FAULTS = 10
 """How often in a row a walk retries after temporary errors before it gives up, after 33 seconds on average. The first
 of many walks that gives up ends the batch, and all that `skipscan keys` has read is lost and paid for again. With 5
 retries 16 walks outlived no outage of two seconds; now they outlive ten seconds in 19 of 20 cases."""
-
-POLL_SECONDS = 0.005
-"""How long to wait for a page whose answer decides whether another one may begin."""

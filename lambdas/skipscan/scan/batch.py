@@ -15,7 +15,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import POLL_SECONDS, THROTTLED, Fault
+from skipscan.pace.pace import THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
@@ -27,6 +27,9 @@ from skipscan.scan.take import Count, EachItem
 from skipscan.scan.taken import Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
+
+POLL_SECONDS = 0.005
+"""How long to wait for a page whose answer decides whether another one may begin."""
 
 # Of the plan's sample, which counts its pages against a budget of its own.
 NO_BOOKING = Booking(0)
