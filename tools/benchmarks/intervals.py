@@ -51,7 +51,7 @@ def _counts(lengths: Integers, chance: Generator) -> Kind:
 
 
 def _drawn(chance: Generator, most: float) -> int:
-    return round(np.exp(chance.uniform(0, np.log(max(most, 1)))))
+    return round(float(np.exp(chance.uniform(0, np.log(max(most, 1))))))
 
 
 def _numbered(number: int) -> str:
