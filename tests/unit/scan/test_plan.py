@@ -48,6 +48,17 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
     return plan_listing(parse({"table": "Orders", **asked}), described(table))
 
 
+def test_a_worker_walks_fewer_segments_where_long_keys_would_fill_its_state() -> None:
+    """A cursor of an index has the keys of both, 6,144 bytes at most, and takes half as much more in 96 KiB."""
+    names = ("pk", "sk", "of", "at")
+    keys = [{"AttributeName": "of", "KeyType": "HASH"}, {"AttributeName": "at", "KeyType": "RANGE"}]
+    table = {
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in names],
+        "GlobalSecondaryIndexes": [{**INDEX, "KeySchema": keys}],
+    }
+    assert (planned(table).walks, planned(table, index="by-day").walks) == (16, 10)
+
+
 UP_TO_5: dict[str, Any] = {"take": {"count": {"up_to": 5}}}
 
 
