@@ -151,6 +151,8 @@ def test_what_a_table_costs_follows_from_its_bytes_items_and_keys() -> None:
     size = 400 * ((2 + 4) * 2 + (2 + 6))  # the table's key, and the partition key once more
     assert marker["listing"] == pytest.approx(size / 4096 / 2 * unit)
     assert marker["storage"] == pytest.approx(0.25 * (2 * size + 100 * 2 * 400) / 1e9)
+    saved = money["ways"]["list the keys, at most"].estimate - marker["listing"]
+    assert marker["pays_after"] == pytest.approx(2 * 400 * 0.625e-6 / saved)
     assert f'markers pay after</th><td class="figure">{marker["pays_after"]:.0f} listings' in profile_page(profile)
 
 
