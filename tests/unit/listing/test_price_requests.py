@@ -136,8 +136,9 @@ def refused(error: Exception | str) -> Any:
         Listed("not json"),
         Listed('{"product": {"attributes": {"group": "DDB-ReadUnits"}}}'),
         Listed('{"product": null}'),
+        Listed(*(json.dumps({**json.loads(text), "terms": {"OnDemand": []}}) for text in EUROPE)),
     ],
-    ids=["refused", "unreachable", "empty", "no JSON", "no terms", "no product"],
+    ids=["refused", "unreachable", "empty", "no JSON", "no terms", "no product", "terms of another form"],
 )
 def test_nothing_fails_because_a_price_cannot_be_had(price_list: Any) -> None:
     assert prices(price_list, "eu-central-1") == US_EAST_1

@@ -65,7 +65,8 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     output = planned(listing, RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
     assert output == {"explanation": {"table": "Orders", "run": "this", "skipped": True, "earlier": "last"}}
     assert listing.objects() == []
-    assert '"RunsSkipped":[1.0]' in capsys.readouterr().out
+    [metric] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "RunsSkipped" in line]
+    assert (metric["RunsSkipped"], metric["run"]) == ([1.0], "this")
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 

@@ -79,7 +79,8 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
     assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
     assert not document["sample"]["is_exact"]
     key = {"partition_key": [{"name": "pk", "type": "N"}], "sort_key": [{"name": "sk", "type": "N"}]}
-    assert document["facts"] == {**document["facts"], **key, "kind": "table", "items": 20_000 * 100}
+    expected = {**key, "kind": "table", "items": 20_000 * 100, "served_read_units": 12_000}
+    assert document["facts"] == {**document["facts"], **expected}
     assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
     sampled_ways = {way["strategy"]: way["basis"] == SAMPLED for way in document["strategies"]}
     assert sampled_ways == {"skip scan": True, "skip scan, Limit=1": True, "full scan": False}
