@@ -42,6 +42,13 @@ def test_a_large_table_is_sampled_until_the_interval_is_tight() -> None:
     assert not any(sample.is_of_all for sample in samples)
 
 
+def test_the_search_goes_on_while_segments_are_too_long() -> None:
+    """A page of one item takes 1.5 units here, so three numbers of segments take what every sample may."""
+    dear = table(100_000, 20, 12_000)
+    sample = sampled(dear, dear.plan(knows=False), knows=False)
+    assert sample.keys.low <= 100_000 <= sample.keys.high <= 150_000
+
+
 def test_the_budget_holds_to_a_page() -> None:
     dear = table(3_000, 4, 30_000)  # 4 units a key
     sample = sampled(dear, dear.plan())
