@@ -110,3 +110,12 @@ def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_
     without = [replace(walk, keys=0) for walk in walks]
     empty = Sample(LEVELS, 0, 10, without, without)
     assert empty.keys == count_in_all(0, 0.5)
+
+
+def test_groups_that_no_walk_met_may_have_as_many_items_as_a_group_can_have() -> None:
+    """Of 80 groups none has more than two lines: with a chance of 2.5 % one in 22 of all has more."""
+    walks = [Walked(10, ended=True, groups=10, part=0.01)] * 8
+    sample = Sample(LEVELS, 0, 100, walks, walks)
+    short, long = (sample.of_groups([20] * 8, most) for most in (2, 100))
+    assert short.estimate == long.estimate == pytest.approx(2 * sample.groups.estimate)
+    assert (long.high - short.high) / sample.groups.high == pytest.approx(98 / 22, rel=0.02)
