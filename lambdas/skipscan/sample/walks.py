@@ -104,19 +104,21 @@ class Walks:
                 return None
             self.sample.is_of_all, self._reads_whole = not self._plan.skips, False
             self._lost_units = self.sample.read_units  # of a table that has grown
-        segments, tried = 1, list[Walked]()
-        units = self._run_units  # all that is known if the time was up before the search
+        segments, tried, pilots = 1, list[Walked](), list[Walked]()
+        described = units = self._run_units  # all that is known if the time was up before the search
         # Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
-            most = min(self._budget(PILOT_PART), MOST_SEGMENT_UNITS)
+            most = min(self._budget(PILOT_PART) - self._lost_units, MOST_SEGMENT_UNITS)
             walked = yield from self._walk(segments, self.chance.randrange(segments), most)
             if walked.ended and segments == 1:
                 self.sample.walked.append(walked)
                 return None
             tried.append(walked)
             units = segments * sum(each.read_units for each in tried) / len(tried)
-            # A walk that did not end, and a size that is left again, say at least how much there is.
-            self._run_units = max(self._run_units, units - segments * self._plan.step_units)
+            if segments > 1:  # of a walk that did not end, at least so many; and the end of each costs a page
+                pilots.append(walked)
+                net = sum(max(0.0, each.read_units - self._plan.step_units) for each in pilots)
+                self._run_units = max(described, net / sum(each.part for each in pilots))
             if not walked.ended and segments < MAX_SEGMENTS:
                 segments, tried = min(max(SMALLER * segments, UNKNOWN_SEGMENTS), MAX_SEGMENTS), []
             elif len(tried) == PILOTS and not any(each.groups for each in tried):
