@@ -25,7 +25,7 @@ from skipscan.listing.compare.finished_runs import FinishedRuns, finished_run, t
 from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
-from skipscan.listing.estimate.offer import Facts
+from skipscan.listing.estimate.offer import Facts, is_expected
 from skipscan.listing.estimate.warning import bounds_stated, costly_queries
 from skipscan.listing.estimate.ways import given_requests
 from skipscan.listing.execution_input import ExecutionInput, check_taken, fixed_fields, parse, resolve_bounds
@@ -239,7 +239,7 @@ def affordable(decided: Plan, units: float) -> float:
 
 def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None:
     """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
-    if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
+    if explanation.chosen is None or not is_expected(explanation.chosen, explanation.sample):
         return None
     decided, found, sample = explanation.plan, explanation.lines, explanation.sample
     expected = explanation.chosen.read_units.estimate

@@ -63,6 +63,20 @@ def test_a_table_that_has_grown_is_unknown_if_reading_it_whole_took_all_the_time
     assert not sample.keys.is_bounded
 
 
+@pytest.mark.parametrize(
+    ("large", "described"),
+    [
+        (table(30_000, 3, 30_000), None),  # some units for a key: no walk of the first sizes ends
+        (table(500, 40, 400), table(5, 40, 400)),  # it has grown since DescribeTable counted it
+    ],
+)
+def test_the_search_goes_on_until_segments_end(large: HashedTable, described: HashedTable | None) -> None:
+    before = described or large
+    sample = sampled(large, before.plan(), items=before.items)
+    assert len(sample.ended) >= 4
+    assert sample.keys.low <= large.keys <= sample.keys.high < 2 * large.keys
+
+
 def test_an_engine_that_refuses_skips_is_paged() -> None:
     small = table(40, 10, 500)
 

@@ -9,7 +9,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.quantities import approximate, counted
 from skipscan.listing.estimate.cost import Concurrency, split
 from skipscan.listing.estimate.estimate import first_item_steps
-from skipscan.listing.estimate.offer import FULL, GIVEN, SAMPLED, SKIP, Facts, Offer, offers
+from skipscan.listing.estimate.offer import FULL, GIVEN, SAMPLED, SKIP, Facts, Offer, is_expected, offers
 from skipscan.listing.estimate.warning import bounds_stated, costly_queries, warnings
 from skipscan.listing.estimate.ways import UNKNOWN, given
 from skipscan.listing.execution_input import ExecutionInput
@@ -137,8 +137,7 @@ def explain(listing_input: ExecutionInput, plan: Plan, description: TableDescrip
         segments, workers = choose(None, None, facts.size_bytes, plan.max_read_units_per_second)
         of_all = replace(plan, only=None, segments=segments, workers=workers)
     rough = next(offers(of_all, facts, sample), None)
-    # Without an upper bound the sample says nothing of the run's length: DescribeTable's size decides.
-    if rough is not None and rough.read_units.is_bounded and rough.requests.is_bounded:
+    if rough is not None and is_expected(rough, sample):  # else DescribeTable's size decides
         segments, workers = split(
             listing_input.segments,
             listing_input.workers,

@@ -133,6 +133,14 @@ class Offer:
         }
 
 
+def is_expected(offer: Offer, sample: Sample) -> bool:
+    """Return whether a run can be planned by the estimates of an offer.
+
+    Those of a skip scan hold if the sample bounds its groups: counts of a table of unknown size have no upper end then.
+    """
+    return sample.groups.is_bounded if offer.strategy == SKIP else offer.read_units.is_bounded
+
+
 def offers(plan: Plan, facts: Facts, sample: Sample, *, indexes: Iterable[Facts] = ()) -> Iterator[Offer]:
     """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     concurrency = Concurrency.of(plan, facts.served_read_units)

@@ -84,6 +84,8 @@ def test_few_groups_that_take_most_of_a_count_are_inside_the_interval(most: int,
         ratios.append(chosen.read_units.estimate / took)
     assert np.mean(held) >= (0.93 if sizes != "few are large" else 0.9)
     assert sizes != "alike" or 0.8 < np.median(ratios) < (1.15 if most == 10 else 1.5)
+    # Of few long groups DescribeTable's average is: the sample's pages must not stay short for it.
+    assert (sizes, most) != ("large where groups are long", 10) or 0.8 < np.median(ratios) < 1.4
 
 
 def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> None:
