@@ -2,9 +2,9 @@
 
 A plan never costs more than reading the whole table: a table that takes no more than the least sample is read whole,
 and known exactly. Any other table is walked as a whole for a few pages, in case it has few keys and ends there, and
-then in ever smaller segments, until these end after a few pages. From there on the sample walks segments in random
-order, each large enough that its end costs little, until the interval is narrow, a twentieth of the run is spent, or
-every segment is walked. The page "Plan" of the documentation has the mathematics.
+then in smaller and larger segments, until these end after a few pages and hold a group. From there on the sample walks
+segments in random order, each large enough that its end costs little, until the interval is narrow, a twentieth of the
+run is spent, or every segment is walked. The page "Plan" of the documentation has the mathematics.
 """
 
 from collections.abc import Callable, Sequence
@@ -104,9 +104,23 @@ class Walks:
                 return None
             self.sample.is_of_all, self._reads_whole = not self._plan.skips, False
             self._lost_units = self.sample.read_units  # of a table that has grown
+        units = yield from self._search()
+        if units is None:
+            return None
+        # A segment takes the budget's part of it, within bounds.
+        part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
+        each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
+        self.sample.segments = round(min(max(units / each, LEAST_SEGMENTS), MAX_SEGMENTS))
+        return self.sample.segments, MOST_PAGES
+
+    def _search(self) -> Steps[PageRequest, float | None]:
+        """Walk the table, and then segments of several sizes; return what all segments of the last size take together.
+
+        `None` if the table ended. Else these walks do not count as sample, so that the choice of a size cannot favour
+        the pages that decided it.
+        """
         segments, tried, pilots = 1, list[Walked](), list[Walked]()
         described = units = self._run_units  # all that is known if the time was up before the search
-        # Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
             most = min(self._budget(PILOT_PART) - self._lost_units, MOST_SEGMENT_UNITS)
             walked = yield from self._walk(segments, self.chance.randrange(segments), most)
@@ -123,11 +137,7 @@ class Walks:
                 segments, tried = min(max(SMALLER * segments, UNKNOWN_SEGMENTS), MAX_SEGMENTS), []
             elif len(tried) == PILOTS and not any(each.groups for each in tried):
                 segments, tried = max(segments // LARGER, 1), []
-        # A segment takes the budget's part of it, within bounds.
-        part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
-        each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
-        self.sample.segments = round(min(max(units / each, LEAST_SEGMENTS), MAX_SEGMENTS))
-        return self.sample.segments, MOST_PAGES
+        return units
 
     def read(self, segments: int, segment: int) -> Steps[PageRequest, bool]:
         """Walk a segment; return whether more is to be known, and may be read."""

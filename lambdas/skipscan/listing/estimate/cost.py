@@ -9,7 +9,6 @@ from math import ceil, inf
 from typing import Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
-from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.fields import MAX_WORKERS
 from skipscan.pace.bill import TURN, Bill, Services, around
@@ -58,32 +57,26 @@ def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SEC
 
 @dataclass(frozen=True)
 class Concurrency:
-    """The workers of a run, what limits their speed, and what they cost. `units_per_second`: the run's or the table's.
+    """The workers of a plan, their speed, and what they cost. `units_per_second`: by the rate, or of the table."""
 
-    `unit_seconds`: how long a worker takes for a read unit, in addition to its requests.
-    """
-
-    workers: int
+    plan: Plan
     units_per_second: float
-    unit_seconds: float
-    prices: Prices
 
     @classmethod
     def of(cls, plan: Plan, served: float | None) -> Self:
         """`served`: read units a second of the table; `None` if unknown."""
-        rate = plan.max_read_units_per_second or served or FRESH_READ_UNITS
-        return cls(plan.workers, rate, unit_seconds(plan), plan.prices)
+        return cls(plan, plan.max_read_units_per_second or served or FRESH_READ_UNITS)
 
     def seconds(self, units: float, requests: float) -> float:
         """Return how long each worker runs. It waits for its rate inside the Lambda, and this time is billed."""
-        busy = worker_seconds(units, requests, self.unit_seconds) / self.workers
+        busy = worker_seconds(units, requests, unit_seconds(self.plan)) / self.plan.workers
         return max(busy, units / self.units_per_second)
 
     def bill(self, units: float, requests: float, requests_a_turn: float = inf) -> Bill:
         """Return the bill of a run that consumes so much in a deployment. `requests_a_turn`: a batch has no more."""
         turns = ceil(requests / requests_a_turn)
-        services = expected_services(self.workers, self.seconds(units, requests), turns)
-        return Bill.of(self.prices, units, 0.0, services)
+        services = expected_services(self.plan.workers, self.seconds(units, requests), turns)
+        return Bill.of(self.plan.prices, units, 0.0, services)
 
 
 SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))

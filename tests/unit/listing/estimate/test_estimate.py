@@ -13,13 +13,7 @@ import numpy as np
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.estimate.cost import (
-    UNIT_SECONDS,
-    Concurrency,
-    expected_services,
-    split,
-    worker_seconds,
-)
+from skipscan.listing.estimate.cost import Concurrency, expected_services, split, worker_seconds
 from skipscan.listing.estimate.estimate import of_queries, skip_scan
 from skipscan.pace.bill import Bill
 from skipscan.sample.interval import Consumption, Interval
@@ -156,7 +150,7 @@ def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: i
 
 @pytest.mark.parametrize(("rate", "seconds"), [(10.0, 600.0), (1e9, worker_seconds(6_000.0, 100.0))])
 def test_workers_are_billed_for_the_time_that_they_wait_for_their_rate(rate: float, seconds: float) -> None:
-    bill = Concurrency(1, rate, UNIT_SECONDS, US_EAST_1).bill(6_000.0, 100.0)
+    bill = Concurrency(reading(workers=1), rate).bill(6_000.0, 100.0)
     assert bill.total == pytest.approx(Bill.of(US_EAST_1, 6_000.0, 0.0, expected_services(1, seconds, 0)).total)
 
 

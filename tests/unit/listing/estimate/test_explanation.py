@@ -87,14 +87,15 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
 
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:
-    concurrency = Concurrency(4, 12_000, UNIT_SECONDS, US_EAST_1)
+    four = table(10, 10).plan(workers=4)
+    concurrency = Concurrency(four, 12_000)
     small, large = concurrency.bill(1000, 2000), concurrency.bill(1_000_000, 2_000_000)
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
     keys, items = (explained(table(10, 10), take).plan for take in ({}, {"take": {"items": "all"}}))
     assert unit_seconds(items) > unit_seconds(keys) == UNIT_SECONDS
-    alone = replace(concurrency, workers=1)
+    alone = Concurrency(replace(four, workers=1), 12_000)
     assert alone.seconds(1000, 2000) == pytest.approx(4 * concurrency.seconds(1000, 2000))
 
 

@@ -5,9 +5,8 @@ from math import inf
 
 import pytest
 
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency
+from skipscan.listing.estimate.cost import Concurrency
 from skipscan.listing.estimate.offer import Facts, Offer
 from skipscan.listing.estimate.warning import bounds_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
@@ -38,8 +37,7 @@ def described(items: int = 0, capacity: int = 0, index: str | None = None) -> Fa
 
 def way(strategy: str, units: float | Interval = 100.0) -> Offer:
     read_units = units if isinstance(units, Interval) else Interval.exactly(units)
-    concurrency = Concurrency(1, 100.0, UNIT_SECONDS, US_EAST_1)
-    return Offer(strategy, Consumption(read_units, Interval.exactly(1.0)), concurrency, "sample")
+    return Offer(strategy, Consumption(read_units, Interval.exactly(1.0)), Concurrency(reading(), 100.0), "sample")
 
 
 def warned(*offers: Offer, facts: Facts | None = None, most_keys: float = 1.0) -> list[str]:
