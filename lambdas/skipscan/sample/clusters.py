@@ -88,7 +88,7 @@ def count_in_all(found: int, part: float, uneven: float = 0.0) -> Interval:
         return Interval(found / part if part else 0.0, 0.0, inf)
     alike = found / (1 + found * uneven)
     low, high = poisson(alike)
-    if uneven:
+    if found and uneven:
         low, high = low / alike * found, (high / alike) ** (2 - alike / found) * found
     rest = sqrt(1 - part)  # what is known of the read part needs no interval
     return Interval(found / part, (found - rest * (found - low)) / part, (found + rest * (high - found)) / part)

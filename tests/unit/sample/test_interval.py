@@ -110,6 +110,8 @@ def test_groups_are_as_many_as_collections_have_of_them_and_as_the_longest_walk_
     without = [replace(walk, keys=0) for walk in walks]
     empty = Sample(LEVELS, 0, 10, without, without)
     assert empty.keys == count_in_all(0, 0.5)
+    only_cut = Sample(LEVELS, 0, 100, [Walked(ended=True)] * 8 + [Walked(1, keys=3)])
+    assert (only_cut.keys.low, only_cut.keys.high) == pytest.approx((0.0, 3 * count_in_all(0, 0.08).high))
 
 
 def test_groups_that_no_walk_met_may_have_as_many_items_as_a_group_can_have() -> None:
