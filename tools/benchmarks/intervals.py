@@ -19,7 +19,8 @@ LEAST_KEYS, MOST_KEYS = 300, 20_000
 UNKNOWN = 0.3
 """How often DescribeTable does not know the table's size."""
 
-FIGURES = ("keys", "read_units", "requests")
+FIGURES = {"keys": "number", "read_units": "read units", "requests": "requests"}
+"""The figures of a plan, and what they are called beside the kind of run."""
 
 
 class Kind(NamedTuple):
@@ -100,11 +101,11 @@ def _measured(name: str, kind_of: Callable[[Integers, Generator], Kind], shapes:
             widths[figure].append(interval["high"] / max(interval["low"], 1e-9))
             errors[figure].append(abs(interval["estimate"] - truth) / max(truth, 1))
     return {
-        f"{name}: {figure}": {
+        f"{name}: {called}": {
             "tables": len(held[figure]),
             "held": round(fmean(held[figure]), 3),
             "high_by_low": round(median(widths[figure]), 2),
             "error": round(median(errors[figure]), 3),
         }
-        for figure in FIGURES
+        for figure, called in FIGURES.items()
     }
