@@ -10,7 +10,8 @@ import pytest
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.circumstances import ExpirySetting
 from skipscan.profile.page import profile_page
-from tests.unit.profile.tables import FOUR, index, read
+from skipscan.profile.segments import ReadingPlan
+from tests.unit.profile.tables import FOUR, budget, index, read
 from tests.unit.report.elements import parsed, tables
 from tests.unit.report.faults import faults
 
@@ -36,7 +37,9 @@ def secrets(random: Random) -> dict[str, Any]:
 
 
 def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
-    assert faults(documents()[0]) == []
+    page, _ = documents(plan=ReadingPlan(30, 12, budget(), None))
+    assert faults(page) == faults(documents()[0]) == []
+    assert re.search(r"Up to [\d.]+ unseen collections may be larger than the largest seen", page)
 
 
 def documents(**more: Any) -> tuple[str, str]:
@@ -130,4 +133,6 @@ def test_the_bars_of_the_attributes_are_to_scale_and_units_have_decimals() -> No
     page = profile_page(read(FOUR)[0])
     bars = re.findall(r'<rect class="solid keys" x="0%" y="2" width="([\d.]+)%"', page)
     assert bars[:2] == ["100", f"{100 * (2 * 8 + 2 * 8) / (4 + 5000):.2f}"], "the largest attribute, and the next"
+    ticks = re.findall(r'<text class="tick middle[^"]*" x="([\d.]+)%" y="147">[^<]* KB', page)
+    assert ticks[3:] == ["10", "30", "50", "70", "90"], "each below the middle of its bar"
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, Worker
 from skipscan.report.listing import listing
-from skipscan.report.segment_spread import EXACT, SegmentGathering
+from skipscan.report.segment_spread import EXACT, SegmentGathering, length_spread
 from skipscan.report.timeline import Gathering
 from tests.unit.report.made_up_run import read_run
 
@@ -71,18 +71,24 @@ def test_the_slowest_segment_is_the_most_expensive_where_no_time_is_known(second
 def test_the_cheapest_segments_are_grouped_and_the_most_expensive_keep_their_names() -> None:
     gathering = SegmentGathering()
     for segment in range(2 * EXACT + 1):
-        gathering.add(segment % 2, [[segment, 1, 1, float(segment), 0.0, 1.0, True]], [0, 0, 0, 0.0])
+        gathering.add(segment % 2, [[segment, 1, 1, float(segment), 0.0, 1.0, segment > 1]], [0, 0, 0, 0.0])
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
-    assert {walked.segment for walked in spread.named} == {*range(EXACT + 1, 2 * EXACT + 1)}
+    walking = 0  # of the worker of the last batch; no other worker's batches follow
+    assert {walked.segment for walked in spread.named} == {walking, *range(EXACT + 1, 2 * EXACT + 1)}
     assert spread.segments == 2 * EXACT + 1
 
 
-def test_a_checkpoint_without_a_profile_of_its_batch_is_left_out() -> None:
+def test_lengths_add_up_and_a_checkpoint_without_a_profile_of_its_batch_is_left_out() -> None:
     digesting = Digesting(STARTED, "keys")
     for profile in ({}, {"profile": {"began": STARTED.isoformat()}}):
         digesting.add(0, {"counts": {"keys": 9}, **profile})
     assert digesting.digest().batches == 0
+    profile = {"began": STARTED.isoformat(), "seconds": 1.0, "slot_seconds": 1.0, "slots": [[0, 0, 0, 0]]}
+    profile |= {"visits": [], "other_visits": [0, 0, 0, 0.0]}
+    for lengths in ({"whole": {"3": 2}, "cut": {"9": 1}, "most_units": 4.5}, {"whole": {"3": 1}}):
+        digesting.add(0, {"counts": {"keys": 9}, "profile": {**profile, "lengths": lengths}})
+    assert digesting.digest().lengths == length_spread({3: 3}, {9: 1}, 4.5)
 
 
 def test_of_many_batches_of_a_worker_those_with_the_shortest_pause_between_are_one_stretch() -> None:

@@ -30,6 +30,12 @@ def test_a_run_is_shown_beside_the_ways_that_its_plan_compared(record: WorkRecor
     shown = [name for _, name in NAMES.values() if f">{name}<" in listing(record)]
     assert shown == [name for _, name in NAMES.values()]
     assert [way["measured"] for way in report_figures(record)["ways"]] == [True, False, False]
+    _, first, _ = ways(record)
+    _, of_short_batches, _ = ways(replace(record, batches_committed=record.counts.requests))
+    assert of_short_batches.bill.step_functions > 100 * first.bill.step_functions
+    slow = {**record.document, "plan": form.write(replace(record.plan, max_read_units_per_second=1))}
+    _, as_fast_as_ours, _ = ways(replace(record, document=slow))
+    assert as_fast_as_ours.bill.lambda_ < 10 * first.bill.lambda_, "400 read units a second, not one"
 
 
 def test_how_many_items_a_group_has_is_said_of_those_that_were_listed(record: WorkRecord) -> None:
