@@ -82,7 +82,7 @@ REASONS = {
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     "sample.walks:: 1.5 -> 3.0 [LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.]":
         "A sample of a small table has fewer and larger segments; its figures have intervals either way.",
-    "sample.walks:Walks.begin: 1 -> 2 [segments, tried = max(segments // LARGER, 1), []]":
+    "sample.walks:Walks._search: 1 -> 2 [segments, tried = max(segments // LARGER, 1), []]":
         "Of a table with hardly any group the search tries halves at last, which say as much as the whole.",
     "profile.shares:is_dominated: Gt -> GtE [return max(below) > DOMINATES * whole or max(squar]":
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
