@@ -12,7 +12,7 @@ from infra.section import CdkJsonError
 from skipscan.aws import function
 from skipscan.pace.bounds import BATCH_SECONDS
 from tests.engines.infra.environment import GOOD, schedule
-from tests.house.docs.document import anchors, listed, rows
+from tests.house.docs.document import listed, rows
 from tests.refusal import failed
 
 PAGE = Path("docs/reference-environment.md")
@@ -57,13 +57,6 @@ def test_required_fields_are_required_and_others_are_not(heading: str) -> None:
             with failed(CdkJsonError, field.strip("`")):
                 read_environments({"prod": fields})
     read_environments({"prod": GOOD})
-
-
-def test_every_object_has_its_table() -> None:
-    for heading in WHERE:
-        for row in rows(PAGE, heading):
-            for anchor in re.findall(r"\(#([\w-]+)\)", row[2]):
-                assert anchor in anchors(PAGE)
 
 
 def test_defaults_are_those_of_the_code() -> None:

@@ -84,9 +84,3 @@ def test_every_page_in_a_message_exists(named: str) -> None:
 def test_a_refusal_names_the_page_of_its_input(noun: str) -> None:
     said = refused(KINDS[noun], errors.InputError("workers", 0, "it must be 1 or more", "raise it"))
     assert said["cause"].endswith(f": raise it (see docs/{KINDS[noun].page})")
-
-
-def test_a_heading_becomes_the_anchor_that_browsers_give_it(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("# What's in `cdk.json`?\n## Twice\n## Twice\n```sh\n# no heading\n```\n## [Linked](a.md) & more\n")
-    assert anchors(page) == {"whats-in-cdkjson", "twice", "twice-1", "linked--more"}

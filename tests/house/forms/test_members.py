@@ -27,7 +27,9 @@ from tests.unit.loop.test_proof import NAMED, WHOLE, Whole
 
 Read = Callable[[Any], Any]
 Path = tuple[Any, ...]
-LISTED = replace(WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, batch_seconds=3.5)
+LISTED = replace(
+    WHOLE["listing"].plan, max_dollars=2.5, max_read_units=7.0, max_read_units_per_second=9.0, batch_seconds=3.5
+)
 SKIPPED = {"partition_key": LISTED.source.partition_key, "sort_key": LISTED.source.partition_key}
 TAKEN = {
     "ends": Ends({"first": None, "last": ("a",)}),
@@ -161,11 +163,3 @@ def test_no_member_is_lost_renamed_added_or_of_another_type_unnoticed(name: str)
 def test_a_list_is_nothing_else_that_has_members(other: object) -> None:
     with pytest.raises(form.FormError, match=r"^it is not a list$"):
         form.read(tuple[str, ...], other)
-
-
-@pytest.mark.parametrize("bound", ["max_dollars", "max_read_units", "max_read_units_per_second"])
-def test_a_lost_budget_is_never_no_budget(bound: str) -> None:
-    document, read = FORMS["listing: plan 0"]
-    plan = {name: value for name, value in document["plan"].items() if name != bound}
-    with pytest.raises(SkipscanError, match=f"the plan of run run-1 cannot be read .*: plan\\.{bound} is missing"):
-        read({**document, "plan": plan})

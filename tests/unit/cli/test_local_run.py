@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from skipscan.cli.commands.diff import diff_command
 from skipscan.cli.commands.download import download_command
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import NotFoundError
 from tests.refusal import refused
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 
@@ -63,16 +63,6 @@ def test_a_run_is_downloaded_as_parquet(in_runs: Path, tmp_path: Path) -> None:
     file = tmp_path / "keys.parquet"
     assert ran(download_command, "./monday", "--format", "parquet", "--output", str(file)).exit_code == 0
     assert sorted(pyarrow.parquet.read_table(file)["customer"].to_pylist()) == sorted(CUSTOMERS)
-
-
-@pytest.mark.parametrize("option", ["--new-keys", "--vanished-keys"])
-@pytest.mark.parametrize("folder", ["monday", "tuesday"])
-def test_diff_writes_over_no_file_of_either_run(in_runs: Path, option: str, folder: str) -> None:
-    manifest = Path(folder, "manifest.json")
-    before = manifest.read_bytes()
-    with refused(InputError, str(manifest)):
-        raise ran(diff_command, "./monday", "./tuesday", option, str(manifest)).exception or AssertionError
-    assert manifest.read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def listed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def printed_run(listed_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
     monkeypatch.chdir(tmp_path)
+    shutil.copytree(listed_once, tmp_path / "others")
     return shutil.copytree(listed_once, tmp_path / "orders")
 
 
@@ -75,8 +76,8 @@ OWN = ("manifest.json", "plan.json", "keys/worker-0000/part-00000.jsonl", "check
     "command",
     [
         ("download", "orders", "--output"),
-        ("diff", "orders", "orders", "--new-keys"),
-        ("diff", "orders", "orders", "--vanished-keys"),
+        ("diff", "orders", "others", "--new-keys"),
+        ("diff", "others", "orders", "--vanished-keys"),
         ("report", "orders", "--output"),
         ("report", "--folder", "orders", "--output"),
         ("keys", "Orders", "--folder", "orders", "--summary"),

@@ -82,16 +82,16 @@ def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before(
 # A name stands for one execution's work, and work that must not start is refused.
 
 
-WORK_OF_BEGIN = WHOLE["retrofit"].kind.new_work(NAMED, WHOLE["retrofit"].plan)
-
-
 @pytest.mark.parametrize("other", [{"name": "run-2"}, {"arn": "arn:other"}, {"started": "2027-01-01T00:00:00+00:00"}])
 def test_another_execution_is_told_to_take_another_name_or_to_resume(other: dict[str, str]) -> None:
     """A name may come again after 90 days."""
     later = replace(NAMED, **other)
     resume = {"resume": later.name}
     with refused(InputError, "the execution's name", later.name, resume, rule="earlier retrofit"):
-        check_same(WORK_OF_BEGIN, later)
+        check_same(WORK, later)
+
+
+EVENT = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
 
 
 def telling(found: list[object]) -> Dependencies:
@@ -120,8 +120,7 @@ def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: Ski
         raise error
 
     found: list[object] = []
-    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
-    assert begin(RETROFIT, event, refuse, refuse, telling(found)) == ended(RETROFIT, error)
+    assert begin(RETROFIT, EVENT, refuse, refuse, telling(found)) == ended(RETROFIT, error)
     name = {"retrofit": NAMED.name}
     assert found == [
         ("keys", name),
@@ -139,8 +138,7 @@ def test_the_cause_of_a_refusal_that_may_hold_what_a_person_typed_is_not_logged(
         raise InputError(field, "secret", "of a key", "correct it")
 
     found: list[object] = []
-    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
-    assert "secret" in str(begin(RETROFIT, event, refuse, refuse, telling(found)))
+    assert "secret" in str(begin(RETROFIT, EVENT, refuse, refuse, telling(found)))
     assert found[1] == ("plan refused", {"error": "InputError", "cause": "the execution shows it"})
 
 
@@ -171,8 +169,7 @@ def test_begun_work_is_the_input_of_its_map_and_is_logged_without_what_a_person_
 
     Folder(tmp_path).scratch.mkdir(parents=True)
     found: list[object] = []
-    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
-    begun = begin(RETROFIT, event, planning, results, telling(found))
+    begun = begin(RETROFIT, EVENT, planning, results, telling(found))
     work = RETROFIT.new_work(NAMED, plan)
     # The names that the state machine's Map and Finish read: infra/state_machine.py.
     map_ = {"workers": [0, 1, 2], "workers_at_once": limits.at_once, "overrun": limits.overrun}

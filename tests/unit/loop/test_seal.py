@@ -21,10 +21,10 @@ from tests.fakes.turns import planned
 from tests.refusal import refused
 
 
-def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
+def run(**asked: Any) -> Work[Plan]:
     dynamodb = FakeDynamoDB(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
-    return LISTING.new_work(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
+    return LISTING.new_work(ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00Z"), plan)
 
 
 def state(of: Work[Plan]) -> dict[str, Any]:
@@ -39,18 +39,13 @@ def test_nothing_in_it_may_change(field: str) -> None:
         check_seal({**state(run()), field: None}, run(), 1)
 
 
-def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
-    for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
+def test_it_belongs_to_one_worker_one_plan_and_one_execution() -> None:
+    """A name may come back after 90 days, with another execution and another start."""
+    executed: list[dict[str, Any]] = [{"name": "run-2"}, {"arn": "arn:2"}, {"started": "2027-01-01"}]
+    again = (replace(run(), execution=replace(run().execution, **changed)) for changed in executed)
+    for other, worker in ((run(), 0), (run(segments=5), 1), *((each, 1) for each in again)):
         with refused(StateError, f"worker {worker}", remedy={"resume": other.name}, rule="in this run returned"):
             check_seal(state(run()), other, worker)
-
-
-@pytest.mark.parametrize(("field", "other"), [("name", "run-2"), ("arn", "arn:2"), ("started", "2027-01-01")])
-def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> None:
-    """A name may come back after 90 days, with another execution and another start."""
-    changed: Any = {field: other}
-    with refused(StateError, "worker 1", remedy="resume"):
-        check_seal(state(run()), replace(run(), execution=replace(run().execution, **changed)), 1)
 
 
 NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -84,10 +85,10 @@ def test_lengths_add_up_and_a_checkpoint_without_a_profile_of_its_batch_is_left_
     for profile in ({}, {"profile": {"began": STARTED.isoformat()}}):
         digesting.add(0, {"counts": {"keys": 9}, **profile})
     assert digesting.digest().batches == 0
-    profile = {"began": STARTED.isoformat(), "seconds": 1.0, "slot_seconds": 1.0, "slots": [[0, 0, 0, 0]]}
-    profile |= {"visits": [], "other_visits": [0, 0, 0, 0.0]}
+    batch: dict[str, Any] = {"began": STARTED.isoformat(), "seconds": 1.0, "slot_seconds": 1.0}
+    batch |= {"slots": [[0, 0, 0, 0]], "visits": [], "other_visits": [0, 0, 0, 0.0]}
     for lengths in ({"whole": {"3": 2}, "cut": {"9": 1}, "most_units": 4.5}, {"whole": {"3": 1}}):
-        digesting.add(0, {"counts": {"keys": 9}, "profile": {**profile, "lengths": lengths}})
+        digesting.add(0, {"counts": {"keys": 9}, "profile": {**batch, "lengths": lengths}})
     assert digesting.digest().lengths == length_spread({3: 3}, {9: 1}, 4.5)
 
 
