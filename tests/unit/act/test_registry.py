@@ -23,7 +23,6 @@ DOCUMENTS: dict[str, Any] = {
     "send": {"queue": QUEUE, "keys_per_message": 3},
     "undo": {"job": "first", "item": {"sk": "#static"}, "mark": "dev-0/first"},
 }
-KEY = {"pk": {"S": "a"}}
 
 
 def test_every_action_has_an_example_here() -> None:

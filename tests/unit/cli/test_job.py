@@ -70,14 +70,6 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     refused.check_refused(NotFoundError, "act", "job", rule="dry run", way="skipscan runs Orders")
 
 
-def test_a_preview_as_json_is_readable_in_any_language(place: Place, job_machines: Mapping[str, str]) -> None:
-    del job_machines
-    run = place.finished()
-    place.meanwhile(lambda: place.succeed("job", {"run": "größe"}))
-    done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", "--json")
-    assert (done.status, done.stdout) == (0, '{\n  "run": "größe"\n}\n')
-
-
 def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.work_a_batch("mark")

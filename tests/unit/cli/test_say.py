@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan.cli.output import print_json
 from skipscan.cli.say import say, wrapped
 
 MESSAGE = (
@@ -40,3 +41,8 @@ def test_no_character_but_space_is_lost_and_no_line_is_longer_than_it_must_be(te
     assert re.sub(r"\s", "", drawn) == re.sub(r"\s", "", text)
     longest = max((len(word) for word in re.split(r"\s", text)), default=0)
     assert max(map(len, drawn.split("\n"))) <= max(columns, longest)
+
+
+def test_a_document_is_readable_in_any_language(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"run": "größe"})
+    assert capsys.readouterr().out == '{\n  "run": "größe"\n}\n'

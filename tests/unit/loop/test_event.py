@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -116,9 +117,7 @@ def telling(found: list[object]) -> Dependencies:
     "error", [InputError("workers", 0, "1 to 100", ""), TableError("table", "Audit", "is not there", "")]
 )
 def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: SkipscanError) -> None:
-    def refuse(*_: object) -> Any:
-        raise error
-
+    refuse = Mock(side_effect=error)
     found: list[object] = []
     assert begin(RETROFIT, EVENT, refuse, refuse, telling(found)) == ended(RETROFIT, error)
     name = {"retrofit": NAMED.name}
@@ -134,9 +133,7 @@ TYPED = "between since until prefix put_item delete_item invoke send set remove 
 
 @pytest.mark.parametrize("field", [*TYPED.split(), "the template"])
 def test_the_cause_of_a_refusal_that_may_hold_what_a_person_typed_is_not_logged(field: str) -> None:
-    def refuse(*_: object) -> Any:
-        raise InputError(field, "secret", "of a key", "correct it")
-
+    refuse = Mock(side_effect=InputError(field, "secret", "of a key", "correct it"))
     found: list[object] = []
     assert "secret" in str(begin(RETROFIT, EVENT, refuse, refuse, telling(found)))
     assert found[1] == ("plan refused", {"error": "InputError", "cause": "the execution shows it"})

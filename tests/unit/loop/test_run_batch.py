@@ -3,6 +3,7 @@
 import _thread
 import json
 import signal
+from collections.abc import Iterator
 from threading import Barrier, Event
 from time import sleep
 from types import SimpleNamespace
@@ -26,10 +27,10 @@ class Batch:
     profile: Any = None
 
     def __init__(self) -> None:
-        self.requests = iter(["the only one"])
+        self.requests: Iterator[Any] = iter(["the only one"])
         self.stopped = Event()
 
-    def take(self) -> str | None:
+    def take(self) -> Any:
         return next(self.requests, None)
 
     def give(self, _request: str, _answer: bool) -> None: ...
@@ -60,28 +61,6 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
     assert heard == [True]
 
 
-class Waiting(Batch):
-    """A batch that waits before its request."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps: Any = iter([Pause(2.5), Pause(0.5), "the only one"])
-        self.given: list[str] = []
-
-    def take(self) -> Any:
-        return next(self.steps, None)
-
-    def give(self, request: str, _answer: bool) -> None:
-        self.given.append(request)
-
-
-def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
-    batch, slept = Waiting(), list[float]()
-    batch.counts = SimpleNamespace(requests=1)
-    ended = run_batch(ReadyBatch(batch, lambda _: True, 1), fault=lambda _error: Fault.FATAL, sleep=slept.append)
-    assert (ended, slept, batch.given) == (None, [2.5, 0.5], ["the only one"])
-
-
 class Pages(Batch):
     """A batch of as many requests as threads. `give` records that an answer is read, and lets it go."""
 
@@ -97,6 +76,15 @@ class Pages(Batch):
     def fail(self, _request: str, fault: Fault) -> bool:
         self.failed.append(fault)
         return True
+
+
+def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
+    batch, slept = Pages(0), list[float]()
+    batch.requests = iter([Pause(2.5), Pause(0.5), "the only one"])
+    batch.counts = SimpleNamespace(requests=1)
+    ready = ReadyBatch(batch, lambda _: {"Items": []}, 1)
+    assert run_batch(ready, fault=lambda _error: Fault.FATAL, sleep=slept.append) is None
+    assert (slept, batch.given) == ([2.5, 0.5], [0])
 
 
 def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:

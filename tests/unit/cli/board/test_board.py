@@ -71,22 +71,22 @@ def finished(kind: Kind[Any], plan: Any, counts: Counts) -> Status:
     return Status(kind, "Orders", "r", State.FINISHED, NOW, moment=moment)
 
 
-def row(work: Status, columns: int) -> str:
-    """Return the row of a list."""
+def listed(columns: int, *work: Status, **more: Any) -> str:
+    """Return a list as a terminal shows it."""
     console = Console(file=StringIO(), width=columns, record=True)
-    console.print(Listed([work]))
+    console.print(Listed(work, **more))
     return console.export_text()
 
 
 def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     compared = CopyCounts(compared=1_010, missing=2, listed=2)
     work = finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared)
-    drawn, printed, entry = plain(board(work, None, NOW)), status_line(work, None, NOW), row(work, 400)
+    drawn, printed, entry = plain(board(work, None, NOW)), status_line(work, None, NOW), listed(400, work)
     assert re.search(r"\ncompared items +1,010  measured, in both tables\nmissing +2\nsurplus +0\n", drawn)
     assert "  1,010 compared items (2 missing, 0 surplus, 0 different)  " in printed
     assert "1,010 compared items (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
     assert "each item" not in drawn + printed + entry
-    narrow = " ".join(row(work, 80).split())
+    narrow = " ".join(listed(80, work).split())
     assert " 1,010 compared items, $0, " in narrow
     assert narrow.endswith(" 1,010 compared items (2 missing, 0 surplus, 0 different)")
 

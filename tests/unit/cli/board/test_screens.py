@@ -12,11 +12,10 @@ from skipscan import form
 from skipscan.cli.board import board, plain
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.preview import job_preview
-from skipscan.cli.runs_table import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.execution import Execution
 from skipscan.environment.status import State, Status
-from tests.unit.cli.board.test_board import NOW, ended
+from tests.unit.cli.board.test_board import NOW, ended, listed
 from tests.unit.cli.test_preview import PREVIEWS
 from tests.unit.environment.test_status import BEGUN, explained, reached, status, with_stored
 
@@ -82,9 +81,7 @@ def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None
     counted = reached(0, opened=2, keys=1_002, read_units=1_234.5)
     run = replace(status(None, counted), table="Orders", name="20261124-062530-9692")
     dry = replace(with_stored(run, document={**(run.plan or {}), "dry_run": True}), state=State.PLANNED)
-    console = Console(file=StringIO(), width=columns, record=True)
-    console.print(Listed([run, dry], has_table=has_table))
-    _, line, _ = console.export_text().splitlines()
+    _, line, _ = listed(columns, run, dry, has_table=has_table).splitlines()
     assert "  1,002 keys" in line
     assert "…" not in line
     assert not line.endswith(",")
@@ -95,9 +92,7 @@ def test_the_count_in_a_list_is_never_cut(columns: int, has_table: bool) -> None
 def test_the_name_of_a_job_stands_whole_in_a_list(columns: int, has_table: bool) -> None:
     """It is copied from there."""
     job = replace(status(None, reached(0, opened=2, keys=71)), table="x" * 30, name="retrofit-20261124-062530-9692")
-    console = Console(file=StringIO(), width=columns, record=True)
-    console.print(Listed([job], has_table=has_table))
-    drawn = console.export_text()
+    drawn = listed(columns, job, has_table=has_table)
     assert job.name in drawn
     assert (job.table in drawn) is has_table
     assert len(drawn.splitlines()) == 2 or columns < (120 if has_table else 80)
@@ -107,9 +102,7 @@ def test_why_work_failed_stands_whole_below_its_figures_or_beside_them() -> None
     failed = replace(status(None, reached(0, opened=2, keys=71)), table="Orders", name="night", state=State.UNFINISHED)
     reason = "BudgetError: the budget is --max-read-units 20; 20 read units are consumed"
     for columns, lines in ((60, 4), (200, 2)):
-        console = Console(file=StringIO(), width=columns, record=True)
-        console.print(Listed([failed], {id(failed): reason}))
-        drawn = console.export_text()
+        drawn = listed(columns, failed, reasons={id(failed): reason})
         assert (len(drawn.splitlines()), reason in " ".join(drawn.split()), "71 keys" in drawn) == (lines, True, True)
 
 

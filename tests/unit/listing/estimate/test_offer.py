@@ -34,9 +34,6 @@ def facts(
     return Facts.described("Orders", TableDescription.from_json(document), None if table else "one")
 
 
-NOTHING = Interval.exactly(0.0)
-
-
 def offered(table: Facts, keys: Interval, *indexes: Facts) -> dict[str, Offer]:
     sample: Any = SimpleNamespace(keys=keys, groups=keys, plan=reading(1), reads_on=False, part=0.5, ended=())
     found = offers(reading(1), table, sample, indexes=indexes)
