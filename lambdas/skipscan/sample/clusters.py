@@ -56,7 +56,8 @@ def poisson(count: float) -> tuple[float, float]:
     By Wilson and Hilferty: within 0.2 % above, and wider below for one or two.
     """
     low, high = (
-        at * (1 - 1 / (9 * at) + z / (3 * sqrt(at))) ** 3 if at else 0.0 for at, z in ((count, -Z), (count + 1, Z))
+        at * max(0.0, 1 - 1 / (9 * at) + z / (3 * sqrt(at))) ** 3 if at else 0.0
+        for at, z in ((count, -Z), (count + 1, Z))
     )
     return low, high
 

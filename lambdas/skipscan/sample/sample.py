@@ -104,8 +104,11 @@ class Sample:
     @property
     def collections(self) -> Interval:
         """Return the number of item collections in the whole table, never below those of the walk that met the most."""
+        return self._collections()
+
+    def _collections(self, uneven: float = 0.0) -> Interval:
         collections = attrgetter("collections")
-        return self._counted(collections).at_least(max(map(collections, self.seen), default=0))
+        return self._counted(collections, uneven).at_least(max(map(collections, self.seen), default=0))
 
     @property
     def lines_written(self) -> Interval:
@@ -153,5 +156,4 @@ class Sample:
         counts = [walked.collections for walked in self.walked]
         if not any(values):  # of the collections that were not met some may have any
             return count_in_all(0, self.part) if any(counts) else Interval(0.0, 0.0, inf)
-        each = sum(values) / sum(counts)
-        return self._counted(attrgetter("collections"), unevenness(values, counts)).times(each)
+        return self._collections(unevenness(values, counts)).times(sum(values) / sum(counts))

@@ -110,7 +110,7 @@ class Walks:
         # A segment takes the budget's part of it, within bounds.
         part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
         each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
-        self.sample.segments = round(min(max(units / each, LEAST_SEGMENTS), MAX_SEGMENTS))
+        self.sample.segments = round(min(max(max(units, self._run_units) / each, LEAST_SEGMENTS), MAX_SEGMENTS))
         return self.sample.segments, MOST_PAGES
 
     def _search(self) -> Steps[PageRequest, float | None]:

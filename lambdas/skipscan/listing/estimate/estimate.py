@@ -67,7 +67,7 @@ def _within(consumed: Consumption, sample: Sample, plan: Plan, whole: Consumptio
     units, requests = consumed.read_units, consumed.requests
     if sample.reads_on and not requests.is_bounded:  # it reads no item twice, and a step with each page
         most_requests = whole.read_units.high / plan.step_units + plan.segments
-        requests = Interval(requests.estimate, requests.low, most_requests)
+        requests = Interval(min(requests.estimate, most_requests), requests.low, most_requests)
     most = whole.read_units.high + plan.step_units * requests.high
     return Consumption(Interval(*(min(end, most) for end in vars(units).values())), requests)
 

@@ -61,7 +61,7 @@ def _unbounded(facts: Facts, keys: Interval, full: Offer | None, groups: str) ->
         if not facts.items:
             counts = "DescribeTable counts the items within about six hours of a write"
         yield (
-            "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
+            "The sample came to the end of too few segments, so it gives no upper bound for the number of "
             f"{groups} and the figures that depend on it. {counts}; a table has at most as many {groups} as items. A "
             "read budget limits the run."
         )

@@ -38,6 +38,8 @@ def test_the_interval_holds_what_a_run_takes() -> None:
         before, explanation = counting(table, {"up_to": up_to}, seed)
         skip = explanation.offers["skip scan"]
         took = run(table, before)
+        for interval in vars(skip.consumed).values():
+            assert interval.low <= interval.estimate <= interval.high
         held += [
             skip.read_units.low - 1 <= took.read_units <= skip.read_units.high + 1,
             skip.requests.low - 2 <= took.requests <= skip.requests.high + 2,
