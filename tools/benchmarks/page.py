@@ -125,7 +125,7 @@ QUESTIONS = {
         "Random shapes of 300 to 20,000 keys: planned, as `skipscan plan` does, and then listed with that plan: their "
         "keys, groups of a level, keys in a range, and counts. The intervals are to hold 95 times in 100. One shape in "
         "nine has one collection that holds nearly all items. No sample meets it, so of such tables the groups of a "
-        "level are mostly outside.",
+        "level are mostly outside. Figures without an upper end are left out.",
         lambda figures: list(_intervals(figures)),
     ),
     "limit": Question(

@@ -12,6 +12,9 @@ from skipscan.sample.interval import Interval, Z
 MISSED = 0.025
 """The chance on either side of a 95 % interval."""
 
+FEWEST_SEGMENTS = 4
+"""With fewer segments their spread bounds nothing, by Student's point either."""
+
 LEAST_SEGMENTS = 8
 """With fewer segments that have any items, the spread between segments says nothing."""
 
@@ -68,7 +71,7 @@ def unevenness(values: Sequence[float], counts: Sequence[float]) -> float:
     Infinite where too few segments, one number of each kind a segment, show it.
     """
     found, segments = sum(values), len(values)
-    if segments < LEAST_SEGMENTS or not found:
+    if segments < FEWEST_SEGMENTS or not found:
         return inf
     mean = found / sum(counts)
     residuals = sum((value - mean * count) ** 2 for value, count in zip(values, counts, strict=True))

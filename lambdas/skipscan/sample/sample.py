@@ -148,12 +148,14 @@ class Sample:
         """Return what the whole table has, from what each walk has.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
-        collections is multiplied by what each has. The walk in which the budget ended counts, too: long collections use
+        collections is multiplied by what each has. A walk that the budget broke off counts, too: long collections use
         the budget up, so it is mostly in one of them, and without it the figure would be too low.
         """
         if self.part == 1:
             return Interval.exactly(float(sum(values)))
         counts = [walked.collections for walked in self.walked]
+        if not any(counts):  # though some engines bill an empty page otherwise than a step
+            return Interval(0.0, 0.0, inf)
         if not any(values):  # of the collections that were not met some may have any
-            return count_in_all(0, self.part) if any(counts) else Interval(0.0, 0.0, inf)
+            return count_in_all(0, self.part)
         return self._collections(unevenness(values, counts)).times(sum(values) / sum(counts))
