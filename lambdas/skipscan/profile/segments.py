@@ -16,7 +16,7 @@ from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
 from skipscan.profile.circumstances import Circumstances
-from skipscan.profile.tally import Counting, CountName, SegmentTally
+from skipscan.profile.tally import CountName, SegmentTally, TallyRules
 from skipscan.sample.sampler import UNKNOWN_SEGMENTS, SegmentPage, Steps
 
 AT_ONCE_PAGES = 4
@@ -138,7 +138,7 @@ class SegmentReader:
         elapsed: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._plan, self._of, self._elapsed = plan, of, elapsed
-        self._counting = Counting(of.description, of.expiry.attribute if of.expiry else None, of.now)
+        self._rules = TallyRules(of.description, of.expiry.attribute if of.expiry else None, of.now)
         self.chance = Random(of.seed)
         self._open: SegmentTally | None = None
         self.found = ReadSegments(plan.segments, [])
@@ -152,7 +152,7 @@ class SegmentReader:
     def begin(self) -> Steps[SegmentPage, tuple[int, int] | None]:
         """Read one page of a table of unknown size. It counts only if that was all."""
         if self._plan.expected_units is None:
-            tally = SegmentTally(self._counting)
+            tally = SegmentTally(self._rules)
             page = yield from self._page(SegmentPage(1, 0))
             if page.last_evaluated_key is None:
                 tally.add(page.items)
@@ -163,7 +163,7 @@ class SegmentReader:
 
     def read(self, segments: int, segment: int) -> Steps[SegmentPage, bool]:
         """Read a segment; return whether its end was reached within the budget."""
-        self._open = SegmentTally(self._counting, segment)
+        self._open = SegmentTally(self._rules, segment)
         start_key: Item | None = None
         while self._has_room():
             page = yield from self._page(SegmentPage(segments, segment, start_key))

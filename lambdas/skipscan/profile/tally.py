@@ -37,7 +37,7 @@ OTHER = "(other)"
 CountName = tuple[str | int, ...]
 
 
-class Counting:
+class TallyRules:
     """What is counted of a table's items, and the names that are told apart, in all segments alike.
 
     `description`: `None` if it is not known. `ttl`: the attribute that expires items. `now`: seconds since 1970.
@@ -86,8 +86,8 @@ class SegmentTally:
     items and bytes of a collection, and the most levels of maps and lists.
     """
 
-    def __init__(self, counting: Counting, segment: int = 0) -> None:
-        self._counting, self.segment = counting, segment
+    def __init__(self, rules: TallyRules, segment: int = 0) -> None:
+        self._rules, self.segment = rules, segment
         self._key: AttributeValue | None = None
         self._open = NOTHING
         self.counts: Counter[CountName] = Counter()
@@ -98,8 +98,8 @@ class SegmentTally:
         """Count a page's items."""
         sizes = [0] * len(items)
         prefixes: list[str | None] = [None] * len(items)
-        if (sort_key := self._counting.sort_key) is not None:
-            prefixes = [self._counting.prefix(item[sort_key]["S"]) for item in items]
+        if (sort_key := self._rules.sort_key) is not None:
+            prefixes = [self._rules.prefix(item[sort_key]["S"]) for item in items]
         alike: dict[tuple[Any, ...], dict[tuple[str, ...], list[int]]] = {}
         for place, (item, prefixed) in enumerate(zip(items, prefixes, strict=True)):
             types = tuple(chain.from_iterable(item.values()))
@@ -110,7 +110,7 @@ class SegmentTally:
                 for place, size in zip(places, self._alike(type_of, prefixed, group), strict=True):
                     sizes[place] = size
         self._sizes(sizes)
-        if (partition_key := self._counting.partition_key) is not None and items:
+        if (partition_key := self._rules.partition_key) is not None and items:
             self._collections([item[partition_key] for item in items], sizes, prefixes)
 
     def end(self) -> None:
@@ -171,7 +171,7 @@ class SegmentTally:
         for name, kind in types.items():
             contents = [item[name][kind] for item in items]
             columns[name] = contents_bytes(kind, contents)
-            known, of_name = self._counting.name(name), text_bytes(name) * number
+            known, of_name = self._rules.name(name), text_bytes(name) * number
             size = sum(columns[name]) + of_name
             counts["attribute items", known] += number
             counts["attribute bytes", known] += size
@@ -188,17 +188,15 @@ class SegmentTally:
             counts["prefix items", prefixed] += number
             counts["prefix bytes", prefixed] += sum(sizes)
         self._indexed(types, columns, sizes)
-        if (ttl := self._counting.ttl) in columns:
-            for state, found in expiries([item[ttl] for item in items], self._counting.now).items():
+        if (ttl := self._rules.ttl) in columns:
+            for state, found in expiries([item[ttl] for item in items], self._rules.now).items():
                 counts["ttl", state] += found
         return sizes
 
     def _indexed(self, types: Mapping[str, str], columns: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> None:
         """Count such items in each index that holds them: they have its key attributes, in the right types."""
-        details, right = self.details, self._counting.types
-        found = [
-            (index, all(types.get(name) == right[name] for name in index.keys)) for index in self._counting.indexes
-        ]
+        details, right = self.details, self._rules.types
+        found = [(index, all(types.get(name) == right[name] for name in index.keys)) for index in self._rules.indexes]
         for index, is_held in found:
             if is_held:
                 projected = [name for name in columns if index.projected is None or name in index.projected]

@@ -11,10 +11,10 @@ import pytest
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.shares import fullest, largest_share, share
-from skipscan.profile.tally import Counting, CountName, SegmentTally
+from skipscan.profile.tally import CountName, SegmentTally, TallyRules
 from skipscan.sample.interval import Interval
 
-COUNTING = Counting(None)
+RULES = TallyRules(None)
 SEGMENTS, READ, COLLECTIONS = 400, 60, 4000
 
 SEEDS, TABLES = 300, 10
@@ -79,7 +79,7 @@ def tallies(shape: Callable[[Random], Collection], random: Random) -> Iterator[S
     dealt = sorted((random.randrange(SEGMENTS), *shape(random)) for _ in range(COLLECTIONS))
     by_segment = {segment: [one[1:] for one in those] for segment, those in groupby(dealt, key=lambda one: one[0])}
     for segment in range(SEGMENTS):
-        tally = SegmentTally(COUNTING, segment=segment)
+        tally = SegmentTally(RULES, segment=segment)
         for items, size, marked in by_segment.get(segment, ()):
             tally.ended([(items, items * size, set())])
             tally.counts.update(
@@ -120,7 +120,7 @@ def of_segments(*counts: Mapping[CountName, int], segments: int = 40, **describe
     """Return the figures of segments that have these counts, out of so many."""
     read = ReadSegments(segments, [])
     for place, each in enumerate(counts):
-        tally = SegmentTally(COUNTING, segment=place * segments // len(counts))
+        tally = SegmentTally(RULES, segment=place * segments // len(counts))
         tally.counts.update(each)
         read.tallies.append(tally)
     return Figures(read, **described)
@@ -172,7 +172,7 @@ def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
 
 def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
     def quantiles(segments: int, read: int) -> list[list[float]]:
-        found = ReadSegments(segments, [SegmentTally(COUNTING) for _ in range(read)])
+        found = ReadSegments(segments, [SegmentTally(RULES) for _ in range(read)])
         for tally in found.tallies:
             for items in (1, 2, 3, 4, 5):
                 tally.ended([(items, 100, set())])
@@ -229,7 +229,7 @@ def test_the_largest_collections_are_known_from_ten_on() -> None:
     def top(collections: int, part: float, segments: int) -> Interval | None:
         read = ReadSegments(segments, [])
         for place in range(20):
-            tally = SegmentTally(COUNTING)
+            tally = SegmentTally(RULES)
             for number in range(collections // 20 + (place < collections % 20)):
                 tally.ended([(1, 100 + number % 7, set())])
             read.tallies.append(tally)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.figures import BYTES, ITEMS, KEYS
-from skipscan.profile.tally import OTHER, Counting, CountName, SegmentTally
+from skipscan.profile.tally import OTHER, CountName, SegmentTally, TallyRules
 from tests.unit.profile.tables import NOW, described_document, index
 
 SPARSE = [index("sparse", "KEYS_ONLY")]
@@ -19,7 +19,7 @@ SPARSE = [index("sparse", "KEYS_ONLY")]
 def tallied(*pages: Any, indexes: Any = SPARSE, ttl: str | None = None) -> Counter[CountName]:
     """Return the counts of a segment with these pages."""
     description = TableDescription.from_json(described_document([], GlobalSecondaryIndexes=indexes))
-    tally = SegmentTally(Counting(description, ttl, NOW))
+    tally = SegmentTally(TallyRules(description, ttl, NOW))
     for page in pages:
         tally.add(page)
     tally.end()
