@@ -29,11 +29,14 @@ def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interv
         return Interval.exactly(estimate)
     if len(above) < 3:
         return Interval(estimate, 0.0, inf)
-    residuals = sum((a - estimate * b) ** 2 for a, b in zip(above, below, strict=True))
-    count = len(above)
-    deviation = sqrt(residuals * count / (count - 1) * (1 - part)) / total
-    half = _student(count - 1) * deviation
+    half = _student(len(above) - 1) * (sqrt(_residual(above, below) * (1 - part)) / total)
     return Interval(estimate, max(0.0, estimate - half), estimate + half)
+
+
+def _residual(above: Sequence[float], below: Sequence[float]) -> float:
+    """Return the variance of the first sum that its ratio to the second does not explain."""
+    mean, count = sum(above) / sum(below), len(above)
+    return sum((a - mean * b) ** 2 for a, b in zip(above, below, strict=True)) * count / (count - 1)
 
 
 def total(values: Sequence[float], segments: int) -> Interval:
@@ -73,9 +76,7 @@ def unevenness(values: Sequence[float], counts: Sequence[float]) -> float:
     found, segments = sum(values), len(values)
     if segments < FEWEST_SEGMENTS or not found:
         return inf
-    mean = found / sum(counts)
-    residuals = sum((value - mean * count) ** 2 for value, count in zip(values, counts, strict=True))
-    return residuals * segments / (segments - 1) * (_student(segments - 1) / Z / found) ** 2
+    return _residual(values, counts) * (_student(segments - 1) / Z / found) ** 2
 
 
 def count_in_all(found: int, part: float, uneven: float = 0.0) -> Interval:

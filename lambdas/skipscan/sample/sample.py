@@ -91,7 +91,7 @@ class Sample:
         keys = attrgetter("keys")
         # Without a level a collection has one or none.
         found = self._counted(keys) if self.plan.source.level is None else self._in_all([*map(keys, self.walked)])
-        return found.at_least(max(map(keys, self.seen), default=0))
+        return found.at_least(self._most(keys))
 
     @property
     def groups(self) -> Interval:
@@ -99,7 +99,7 @@ class Sample:
         if not self.plan.groups.has_several:
             return self.collections
         groups = attrgetter("groups")
-        return self._in_all([*map(groups, self.walked)]).at_least(max(map(groups, self.seen), default=0))
+        return self._in_all([*map(groups, self.walked)]).at_least(self._most(groups))
 
     @property
     def collections(self) -> Interval:
@@ -108,7 +108,11 @@ class Sample:
 
     def _collections(self, uneven: float = 0.0) -> Interval:
         collections = attrgetter("collections")
-        return self._counted(collections, uneven).at_least(max(map(collections, self.seen), default=0))
+        return self._counted(collections, uneven).at_least(self._most(collections))
+
+    def _most(self, count_of: Callable[[Walked], int]) -> int:
+        """Return how many the walk met that met the most."""
+        return max(map(count_of, self.seen), default=0)
 
     @property
     def lines_written(self) -> Interval:

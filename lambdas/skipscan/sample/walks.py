@@ -110,7 +110,8 @@ class Walks:
         # A segment takes the budget's part of it, within bounds.
         part = (self._budget() - self.sample.read_units) / LEAST_SEGMENTS
         each = min(max(part, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
-        self.sample.segments = round(min(max(max(units, self._run_units) / each, LEAST_SEGMENTS), MAX_SEGMENTS))
+        segments = max(units, self._run_units) / each
+        self.sample.segments = round(min(max(segments, LEAST_SEGMENTS), MAX_SEGMENTS))
         return self.sample.segments, MOST_PAGES
 
     def _search(self) -> Steps[PageRequest, float | None]:
@@ -122,7 +123,7 @@ class Walks:
         segments, tried, pilots = 1, list[Walked](), list[Walked]()
         described = units = self._run_units  # all that is known if the time was up before the search
         while self._may_go_on(SEARCH_PART) and not _says_enough(tried):
-            most = min(self._budget(PILOT_PART) - self._lost_units, MOST_SEGMENT_UNITS)
+            most = min(self._allowance(PILOT_PART), MOST_SEGMENT_UNITS)
             walked = yield from self._walk(segments, self.chance.randrange(segments), most)
             if walked.ended and segments == 1:
                 self.sample.walked.append(walked)
@@ -143,12 +144,11 @@ class Walks:
         """Walk a segment; return whether more is to be known, and may be read."""
         sample = self.sample
         sample.walked.append((yield from self._walk(segments, segment)))
-        if len(sample.walked) >= LEAST_SEGMENTS:
+        if is_enough := len(sample.walked) >= LEAST_SEGMENTS:
             # A run has fewer segments, and the end of each costs a short page.
             mean = sum(walked.read_units for walked in sample.walked) / len(sample.walked)
             self._run_units = (mean - self._plan.step_units) * segments
-        is_known = len(sample.walked) >= LEAST_SEGMENTS and sample.keys.relative_error <= TIGHT
-        return self._may_go_on() and not is_known
+        return self._may_go_on() and not (is_enough and sample.keys.relative_error <= TIGHT)
 
     def _walk(self, segments: int, segment: int, units: float = inf) -> Steps[PageRequest, Walked]:
         """Walk a segment to its end, or until it exceeds so many units; return its contents."""
@@ -226,8 +226,12 @@ class Walks:
         return in_time and sample.read_units < self._budget(part) and sample.requests < MOST_PAGES
 
     def _budget(self, part: float = 1.0) -> float:
-        """Return the read units that the sample may consume, given what it already shows about a run of this table."""
-        return self._lost_units + part * max(LEAST_UNITS, BUDGET_PART * self._run_units)
+        """Return the read units that the sample may consume, with those lost on a table that has grown."""
+        return self._lost_units + self._allowance(part)
+
+    def _allowance(self, part: float) -> float:
+        """Return a part of what a sample may take, given what it already shows about a run of this table."""
+        return part * max(LEAST_UNITS, BUDGET_PART * self._run_units)
 
 
 def _says_enough(tried: Sequence[Walked]) -> bool:
