@@ -167,7 +167,8 @@ class Engine:
                 self._lanes.rotate(-turn - 1)
                 return UnitRequest(lane, unit, unit.step, size)
             lane.give_back(unit)
-            waits += [wait] if wait > 0 else []
+            if wait > 0:
+                waits.append(wait)
         return waits
 
     def _pass(self, lane: Lane) -> None:
